@@ -4,7 +4,7 @@ import { Job } from '../entities/jobs/job.ts';
 import { JobOperation } from '../entities/jobs/job-operation.ts';
 
 /**
- * Sends a change of a locked job, which gets its next version, and does not wait for it.
+ * Sends a change of a locked job, whose version increases, and does not wait for it.
  * @param parameters the values of `:names` in expressions
  */
 export function changeJob(
@@ -17,7 +17,7 @@ export function changeJob(
   sendUpdate(tx, Job, { projectId, id }, values, parameters);
 }
 
-/** `:warnings`, a JSON array, after the warnings of the job, as a value for `changeJob`. */
+/** `:warnings`, a JSON array, appended to the job's warnings, as a value for `changeJob`. */
 export const appended = (): string => 'warnings || CAST(:warnings AS jsonb)';
 
 /** Sends a change of an operation of a locked job, and does not wait for it. */

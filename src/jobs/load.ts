@@ -35,7 +35,7 @@ export async function loadOperations(tx: Tx, job: Job): Promise<JobOperation[]> 
   });
 }
 
-/** The redaction before an operation of a job. Later operations read its output only. */
+/** The redaction before an operation of a job. Later operations read only its output. */
 export function redactionBefore(
   operations: readonly JobOperation[],
   index: number,

@@ -8,8 +8,8 @@ const keyCharacters = 100;
 const members = 100;
 
 /**
- * Tags in their stored form: trimmed, in NFKC, without duplicates, in their order. Faults have the
- * pointer of the tag as it was sent.
+ * Tags in their stored form: trimmed, in NFKC, without duplicates, in the given order. Faults point
+ * to the tag as it was sent.
  */
 export function cleanTags(
   given: readonly string[],

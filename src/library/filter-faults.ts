@@ -11,12 +11,12 @@ export interface FilterFault {
 }
 
 /**
- * The code of a search text without a word. A query with it finds nothing; a body with it is
+ * The code for a search text without a word. A query with it finds nothing; a body with it is
  * rejected.
  */
 export const noWords = 'no_words';
 
-/** The faults of `q` and `tag` that schemas do not find: without any terms, or with too many. */
+/** The faults of `q` and `tag` that schemas cannot express: no terms, or too many. */
 export function termFaults(filters: {
   q?: string | undefined;
   tag?: readonly string[] | undefined;

@@ -1,6 +1,6 @@
 /**
- * A statement that counts rows by the month of `created_at` in UTC, newest first; `found` is what
- * follows FROM.
+ * A statement that counts rows by the month of `created_at` in UTC, newest first; `found` is the
+ * part after FROM.
  */
 export function monthsOf(found: string): string {
   return `SELECT to_char(start, 'YYYY-MM') AS month, count FROM (

@@ -38,8 +38,8 @@ const pairColumns = `o.id AS "objectId", i.id AS "imageId", o.state, o.version +
 
 /**
  * Locks images with their objects until the transaction ends: objects by identifier, then images by
- * identifier, as all transactions do. Those that do not exist are left out. Reads that are sent
- * after it see what previous holders of the locks committed.
+ * identifier, as all transactions do. Those that do not exist are omitted. Reads sent after it see
+ * the commits of previous holders of the locks.
  */
 export function lockPairs(tx: Tx, projectId: string, imageIds: readonly string[]): void {
   const values = [projectId, imageIds];
@@ -60,7 +60,7 @@ export function lockPairs(tx: Tx, projectId: string, imageIds: readonly string[]
   );
 }
 
-/** Pairs by the identifiers of their images; those that do not exist are left out. */
+/** Pairs by the identifiers of their images; those that do not exist are omitted. */
 export async function loadPairs(
   tx: Tx,
   projectId: string,
@@ -86,10 +86,10 @@ export async function lockPair(
   return pairs.get(imageId) ?? null;
 }
 
-/** What an image adds to its object. */
+/** The data that an image adds to its object. */
 type OfImage = Pick<Pair, (typeof imageFields)[number] | 'version'> & { imageId: string };
 
-/** Locks the image of an object until the transaction ends. The object is locked before. */
+/** Locks the image of an object until the transaction ends. The object must already be locked. */
 async function lockImageOf(tx: Tx, projectId: string, objectId: string): Promise<OfImage | null> {
   const [image] = await prepared<OfImage>(
     tx,
@@ -166,8 +166,8 @@ const changeImages = `UPDATE image i SET title = u.title, description = u.descri
   WHERE i.project_id = $1 AND i.id = u.id`;
 
 /**
- * Changes details of locked pairs; nothing else may. Writes rows, versions and events of both. If
- * nothing differs, the version stays and nothing is recorded.
+ * Changes details of locked pairs; no other function may. Writes rows, versions and events of both.
+ * If nothing differs, the version stays the same and nothing is recorded.
  * @returns for each change whether anything differed, and the image's version
  */
 export async function changeDetails(
@@ -191,7 +191,7 @@ export async function changeDetails(
     if (ofObject.includes('tags')) retagged.push(pair.objectId);
     if (ofImage.length > 0) {
       const said = imageFields.map((field) => [field, (differs(field) ? wanted : pair)[field]]);
-      // An image's version is the sum of both rows' versions: a change raises one of them.
+      // An image's version is the sum of both rows' versions: a change increases one of them.
       const rise = ofObject.length > 0 ? 0 : 1;
       images.push({ id: pair.imageId, rise, ...Object.fromEntries(said) });
     }
@@ -201,7 +201,7 @@ export async function changeDetails(
   });
   if (retagged.length > 0) lockScopes(tx, origin.projectId, 'shared');
   const [first] = objects;
-  // One is changed by its key and a statement that is planned once.
+  // A single one is changed by its key, with a statement that is planned once.
   if (first && objects.length === 1) {
     send(tx, changeOne, [
       origin.projectId,
@@ -220,7 +220,7 @@ export async function changeDetails(
       [origin.projectId, JSON.stringify(objects)],
     );
   }
-  // What comes under a legal hold or a retention by a tag stays under it.
+  // Objects that get a legal hold or a retention through a tag keep it.
   if (retagged.length > 0) await holdObjects(tx, origin.projectId, retagged);
   const rows = [origin.projectId, JSON.stringify(images)];
   if (images.length === 1) send(tx, changeImages, rows);
@@ -247,7 +247,7 @@ function eventsOf(
   const added = tags.filter((tag) => !pair.tags.includes(tag));
   const removed = pair.tags.filter((tag) => !tags.includes(tag));
   const other = [...ofObject, ...ofImage]
-    // Tags in another order are neither added nor removed.
+    // A different order of tags adds and removes nothing.
     .filter((field) => field !== 'tags' || added.length + removed.length === 0)
     .map((field) => wireNames[field] ?? field);
   if (other.length > 0) {

@@ -4,10 +4,7 @@ import type { ImagePatch } from '@scriptorium/contracts/wire/library/images';
 import { checkMetadata, cleanTags, mergePatch } from './details.ts';
 import type { Pair, WantedDetails } from './pair.ts';
 
-/**
- * Normalises the tags of a patch, and returns its faults that do not depend on what it is applied
- * to.
- */
+/** Normalises the tags of a patch, and returns its faults that do not depend on the resource. */
 export function cleanPatch(
   patch: ImagePatch,
   pointer: string,

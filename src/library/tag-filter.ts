@@ -30,7 +30,7 @@ export function parseTagFilter(text: string): TagFilter | null {
   return cleaned.includes('') ? null : { not, anyOf: cleaned };
 }
 
-/** Whether tags in one SQL expression and those in another share one, ignoring case. */
+/** Whether the tags of two SQL expressions overlap, ignoring case. */
 export function sharedTag(tags: string, others: string): string {
   return `fold_tags(${tags}) && fold_tags(${others}::text[])`;
 }

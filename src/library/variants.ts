@@ -37,7 +37,7 @@ export function strippedVariant(objectId: string, variant: VariantName): WantedV
 
 /**
  * Requests a variant of an available object: schedules its making once, for any number of requests.
- * One that failed for a retryable reason is tried again.
+ * A variant that failed for a retryable reason is tried again.
  */
 export async function requestVariant(
   tx: Tx,

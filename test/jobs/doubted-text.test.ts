@@ -18,7 +18,7 @@ describe('warnings about text that is not what a page shows', () => {
       {
         code: 'text_not_believed',
         message:
-          'Pages 1, 4: fonts draw other characters than the text says. The output has what was recognised instead. Check it for recognition errors.',
+          'Pages 1, 4: fonts draw other characters than the text contains. The output contains the recognised text. Check it for recognition errors.',
       },
     ]);
   });

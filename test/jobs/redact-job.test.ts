@@ -261,7 +261,9 @@ describe('redact_pii jobs', () => {
       const job = await on.redact(await on.upload('Dear Mr Quill (Russian)', 'mail.txt'));
       expect(job.state).to.equal('succeeded');
       expect(job.warnings.map(({ code }) => code)).to.deep.equal(['language_not_covered']);
-      expect(job.warnings[0]!.message).to.match(/^Page 1: names, .* are not sought in Russian\. /);
+      expect(job.warnings[0]!.message).to.match(
+        /^Page 1: names, .* are not detected in Russian\. /,
+      );
     });
 
     it('fail without an output if the check fails', async () => {

@@ -74,7 +74,7 @@ export async function assembleOperation(
           await operationWork[run.task.payload.op].assemble(work),
           place.decisions,
         );
-        // Before the transaction, so that it does not wait for storage.
+        // Before the transaction, so that the transaction does not wait for storage.
         const stored: StoredOutput[] = [];
         for (const output of made.outputs) {
           const received = await deps.storage.receiveFile(place.job.projectId, output.path);
@@ -108,8 +108,8 @@ export async function assembleOperation(
 }
 
 /**
- * The review that an operation must wait for before it makes its outputs: if its options require one,
- * none was submitted and there is something to decide. Otherwise null.
+ * The review that an operation must wait for before it makes its outputs: if its options require a
+ * review, none was submitted and there are findings to decide. Otherwise null.
  */
 async function reviewOf(
   deps: JobDeps,
@@ -124,7 +124,7 @@ async function reviewOf(
   return prepareReview(deps, { projectId, sourceObjectId, op }, options, found);
 }
 
-/** The result, with who reviewed it. */
+/** The result, with the reviewer. */
 function withReview(made: Assembly, decisions: Decisions | null): Assembly {
   if (!decisions) return made;
   const { by, at, accepted, rejected, added } = decisions;
@@ -143,7 +143,7 @@ async function failForPages(tx: Tx, job: Job, operation: JobOperation): Promise<
   await failOperation(tx, job, operation, await failureOfOperation(tx, operation));
 }
 
-/** Ends an operation whose workers all died making its outputs. */
+/** Ends an operation whose workers all died while making its outputs. */
 export async function giveUpAssembling(run: TaskRun<'operation.assemble'>): Promise<void> {
   await finishStep(run, (tx, job, operation) =>
     failOperation(tx, job, operation, gaveUp('The work')),
@@ -177,7 +177,7 @@ interface Ending {
   engines: Readonly<Record<string, string>>;
 }
 
-/** Stores the outputs of an operation and ends it. Fails it if a policy denies the job by now. */
+/** Stores the outputs of an operation and ends it. Fails it if a policy now denies the job. */
 async function endOperation(
   tx: Tx,
   job: Job,

@@ -17,7 +17,7 @@ import { jobOrigin } from '../load.ts';
 import type { AttachedOutput } from '../operations/operation.ts';
 import type { JobDeps } from '../steps/step.ts';
 
-/** A file found inside a source, in storage, with what its bytes say of it. */
+/** A file found inside a source, stored, with its detected type and traits. */
 export interface StoredAttachment {
   filename: string;
   mime: string;
@@ -25,7 +25,7 @@ export interface StoredAttachment {
   received: Received;
 }
 
-/** Takes a file found inside a source into storage, and sniffs its type as that of an upload. */
+/** Stores a file found inside a source, and detects its type as for an upload. */
 export async function receiveAttachment(
   { storage }: JobDeps,
   projectId: string,

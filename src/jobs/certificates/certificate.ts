@@ -8,12 +8,13 @@ import type { PageSeal } from '../sealing/page-content.ts';
 import { canonicalJson } from './canonical.ts';
 import { signText } from './keys.ts';
 
-/** What the certificate of a job says. */
+/** The contents of a job's certificate. */
 export type Certified = Certificate['certificate'];
 
 /**
- * Reads what the certificate of a job says.
- * @throws Problem 404 for an unknown job, 409 for one without a redaction that has ended with an output
+ * Reads the contents of a job's certificate.
+ * @throws Problem 404 for an unknown job, 409 for one without a redaction that has ended with an
+ *   output
  */
 export async function readCertified(tx: Tx, projectId: string, jobId: string): Promise<Certified> {
   const [job, operation] = await Promise.all([
@@ -31,7 +32,7 @@ export async function readCertified(tx: Tx, projectId: string, jobId: string): P
     Certified,
     'started_at' | 'finished_at' | 'state'
   >;
-  // First, what a reader must not miss: the columns of the database have another order.
+  // The most important facts first: the columns of the database have another order.
   return {
     version,
     rejected_by_type,
@@ -59,7 +60,7 @@ export function signCertificate(
   };
 }
 
-/** The public half of a key as the API shows it. */
+/** The public half of a key as the API returns it. */
 export function presentCertificateKey(key: CertificateKey): CertificateKeyRecord {
   return {
     id: key.id,

@@ -3,7 +3,7 @@ import type { Assembly } from '../operations/operation.ts';
 import { withoutSecrets } from '../sealing/secret-options.ts';
 import type { StepPlace } from '../steps/step.ts';
 
-/** An output as a certificate names it. */
+/** An output as a certificate describes it. */
 export interface CertifiedOutput {
   object_id: string;
   kind: string;
@@ -13,8 +13,8 @@ export interface CertifiedOutput {
 }
 
 /**
- * What a certificate says about a redaction, stored when it ends: source and outputs may be purged
- * later. Null without an output. Never contains a value, nor a file name.
+ * The part of a certificate about a redaction, stored when it ends: source and outputs may be
+ * purged later. Null without an output. Contains neither values nor file names.
  */
 export function certificateOf(
   { job, source, operation, decisions }: StepPlace,

@@ -9,7 +9,7 @@ export async function findKey(tx: Tx, projectId: string): Promise<CertificateKey
   return tx.findOneBy(CertificateKey, { projectId });
 }
 
-/** The project's key, made with its first certificate. */
+/** The project's key, created with its first certificate. */
 export async function ensureKey(
   tx: Tx,
   { seal }: Pick<PageSeal, 'seal'>,
@@ -26,7 +26,7 @@ export async function ensureKey(
     publicKey: raw.toString('base64'),
     privateKey: seal(pem, ['certificate_key', projectId]),
   });
-  // Another request may have been first.
+  // Another request may have created it first.
   return tx.findOneByOrFail(CertificateKey, { projectId });
 }
 

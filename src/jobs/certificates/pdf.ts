@@ -6,8 +6,8 @@ const margin = 56;
 const lineHeight = 13;
 
 /**
- * A certificate for people, as PDF. The signed JSON is attached to it as `certificate.json`, which is
- * what to verify.
+ * A certificate for people, as PDF. The signed JSON is attached as `certificate.json`, which is the
+ * file to verify.
  */
 export async function certificatePdf(signed: Certificate): Promise<Uint8Array> {
   const document = await PDFDocument.create({ updateMetadata: false });
@@ -93,7 +93,7 @@ function linesOf({ certificate, signature }: Certificate): Line[] {
     ),
     field('Key', signature.key_id),
     field('Value', signature.value),
-    { text: 'The attached file certificate.json is what to verify.' },
+    { text: 'Verify the attached file certificate.json.' },
   ];
 }
 

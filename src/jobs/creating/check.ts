@@ -13,7 +13,7 @@ import { checkPattern } from '@scriptorium/pii/recognisers/custom';
 import { pagesOf } from '../../policies/facts/load.ts';
 import { outOfRange, parsePages } from '../pages/page-ranges.ts';
 
-/** A requested operation, its options complete with defaults. */
+/** A requested operation, with complete options. */
 export interface RequestedOperation {
   op: OperationName;
   options: Record<string, unknown>;
@@ -32,7 +32,7 @@ export interface JobRequest {
   pages: string | null;
 }
 
-/** The facts about an object that are needed to create a job on it. */
+/** The facts about an object that decide whether a job can be created on it. */
 export interface Source {
   id: string;
   state: string;
@@ -90,7 +90,7 @@ function unredactedDenied(): Problem {
   );
 }
 
-/** A source as the body names it. */
+/** A source as the body refers to it. */
 export interface NamedSource {
   id: string;
   /** The pointer of its identifier in the body. */
@@ -144,7 +144,7 @@ function pagesProblem(selection: string, { mime, pages: total }: Source): Proble
     const detail = `'${selection}' contains a descending range. Write ranges as "first-last".`;
     return invalid([fault('invalid_pages', detail)]);
   }
-  // A document whose pages are not counted yet may have the maximum.
+  // A document whose pages are not counted yet may have up to the maximum.
   const counted = pagesOf(mime, total);
   const detail =
     counted.state === 'known' ? outOfRange(selection, counted.value) : beyondAny(selection);
@@ -171,7 +171,7 @@ export function completeOptions(
   return { ...withDefaults(operations[op].options, given ?? {}) };
 }
 
-/** Requested operations with complete options and the place of these in the body. */
+/** Requested operations with complete options, and the pointers of the options in the body. */
 export function requestedOperations(list: OperationList) {
   return list.map(({ op, options }, index) => ({
     op,
@@ -181,7 +181,7 @@ export function requestedOperations(list: OperationList) {
 }
 
 /**
- * Faults in the complete options of an operation that their schema does not find.
+ * Faults in the complete options of an operation that the schema cannot express.
  * @param at their pointer in the body
  */
 export function optionFaults(

@@ -79,7 +79,7 @@ export async function createJobs(
   );
 }
 
-/** A request for one or several equal jobs. */
+/** A request for one or more identical jobs. */
 interface NewJobs extends JobRequest {
   metadata: Record<string, unknown>;
   /** Seals options that contain personal data. */
@@ -89,7 +89,7 @@ interface NewJobs extends JobRequest {
   sources?: SourcesAhead | null;
 }
 
-/** An operation of a job; an implicit one was added before those requested. */
+/** An operation of a job; an implicit one was added before the requested ones. */
 interface PlannedOperation {
   op: OperationName;
   options: Record<string, unknown>;
@@ -190,7 +190,7 @@ function writeJobs(
       operation.implicit,
     ]),
   );
-  // For a single job arrays would cost as much again as the rows.
+  // For a single job, arrays would cost as much again as the rows.
   if (planned.length === 1) {
     send(tx, insertJob, [...common, ...rows[0]!]);
     for (const operation of operations) {

@@ -13,8 +13,8 @@ import { openOptions } from '../sealing/secret-options.ts';
 import { createJob } from './create.ts';
 
 /**
- * Retries a job as a new job: all of it, or only the pages that did not succeed, in which case the
- * results of the others are taken over.
+ * Retries a job as a new job: either all of it, or only the pages that did not succeed, with the
+ * other results copied.
  * @returns the new job as the API shows it
  */
 export async function retryJob(

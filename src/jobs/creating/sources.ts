@@ -11,20 +11,21 @@ type Judged = NamedSource &
   ({ source: FoundSource; problem: null } | { source: null; problem: Problem });
 
 export interface FoundSource extends Source {
-  /** The start of the transaction: `now()` in all the rows it writes. */
+  /** The start of the transaction: the value of `now()` in all rows that it writes. */
   now: Date;
 }
 
 /** The reads that decide whether jobs can be created on sources. */
 export type SourcesAhead = { found: Promise<FoundSource[]>; policies: Promise<Policy[]> };
 
-/** Asks for sources and for the policies about processing, without waiting. */
+/** Sends the queries for sources and for the policies about processing, without waiting. */
 export function askForSources(
   tx: Tx,
   projectId: string,
   objectIds: readonly string[],
 ): SourcesAhead {
-  // A prepared statement with an array is planned at every call, because Postgres expects ten elements.
+  // A prepared statement with an array would be planned on every call, because Postgres expects ten
+  // elements.
   const [condition, wanted] =
     objectIds.length === 1 ? ['= $2', objectIds[0]] : ['= ANY($2)', objectIds];
   return {
@@ -37,7 +38,7 @@ export function askForSources(
   };
 }
 
-/** Decides for each source whether the job can be created, in three queries in all. */
+/** Decides for each source whether the job can be created, in three queries in total. */
 export async function judgeSources(
   tx: Tx,
   origin: Origin,

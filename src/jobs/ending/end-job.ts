@@ -18,8 +18,8 @@ import { cancelReviews } from '../reviews/end.ts';
 type EndState = Extract<JobState, 'succeeded' | 'partially_succeeded' | 'failed' | 'cancelled'>;
 
 /**
- * Ends a job: its unfinished operations and pages end with it, and its tasks are removed. The caller
- * holds the job's lock.
+ * Ends a job with its unfinished operations and pages, and removes its tasks. The caller must hold
+ * the job's lock.
  */
 export async function endJob(
   tx: Tx,

@@ -11,7 +11,7 @@ interface FailedPage {
   error: Failure;
 }
 
-/** How many runs of pages a message lists before it only counts the rest. */
+/** How many ranges of pages a message lists before it only counts the rest. */
 const maxRuns = 20;
 
 /** The failure of a job with failed pages; null when none failed. */
@@ -28,8 +28,8 @@ export async function failureOfJob(tx: Tx, job: Job): Promise<Failure | null> {
 }
 
 /**
- * The failure of an operation with missing pages: those that failed in it, and those that had failed
- * before it. Null when none is missing.
+ * The failure of an operation with missing pages: those that failed in it or before it. Null when
+ * none is missing.
  */
 export async function failureOfOperation(
   tx: Tx,

@@ -22,7 +22,7 @@ import { takeOverPages } from './take-over-pages.ts';
 
 /**
  * Writes a row for each page of an operation and schedules their work.
- * @param purged the failure to end with, since the source is gone
+ * @param purged the failure with which to end if the source was purged
  */
 export async function layOutPages(
   tx: Tx,
@@ -88,7 +88,7 @@ async function pagesOf(
   return rows.map(({ page }) => page);
 }
 
-/** Sets the job's total once its first operation knows the pages, and counts those that are done. */
+/** Sets the job's total once its first operation knows the pages, and counts the finished pages. */
 async function countJob(
   tx: Tx,
   job: Job,

@@ -41,8 +41,8 @@ export async function copyPages(
 }
 
 /**
- * Skips the pages that failed in the previous operation, or were skipped there because they had
- * failed.
+ * Skips the pages that failed in the previous operation, or that it skipped because they had failed
+ * before.
  * @returns how many
  */
 export async function leaveOutFailed(

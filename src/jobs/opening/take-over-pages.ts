@@ -5,7 +5,7 @@ import { loadOperations, redactionBefore } from '../load.ts';
 import { copyPages } from './page-queries.ts';
 
 /**
- * Copies the successful pages of the job that this one retries, which count as done.
+ * Copies the successful pages of the job that this one retries, which count as finished.
  * @returns how many were copied, by state
  */
 export async function takeOverPages(
@@ -15,8 +15,8 @@ export async function takeOverPages(
 ): Promise<{ succeeded: number; skipped: number }> {
   const nothing = { succeeded: 0, skipped: 0 };
   if (job.retryOf === null || job.retryScope !== 'failed_pages') return nothing;
-  // The new job's redaction also covers values found on pages that had failed, which the results of
-  // the former redaction may still show.
+  // The new job's redaction also covers values found on pages that failed before, which results of
+  // the earlier redaction may still contain.
   if (redactionBefore(await loadOperations(tx, job), operation.index)) return nothing;
   return copyPages(tx, operation, job.retryOf);
 }

@@ -14,7 +14,7 @@ import { planOf } from './redact-pii/stored.ts';
 interface LeftPage {
   /** The page's `PageResult` as JSON; after `redact_pii` without the removed values. */
   pageFile: string;
-  /** What was removed from the page, and where. */
+  /** The removed values and their places on the page. */
   redacted: RedactedPlace[];
 }
 
@@ -47,17 +47,17 @@ async function wordsOf(pages: AsyncIterable<StoredPage>): Promise<Buffer | null>
   return null;
 }
 
-/** Compresses an operation's data of a page for storing. */
+/** Compresses an operation's data of a page for storage. */
 export function toStored(value: unknown): Promise<Buffer> {
   return promisify(deflate)(JSON.stringify(value)) as Promise<Buffer>;
 }
 
-/** Opens what `toStored` compressed. */
+/** Decompresses the result of `toStored`. */
 export async function fromStored(words: Buffer): Promise<unknown> {
   return JSON.parse((await promisify(inflate)(words)).toString('utf8'));
 }
 
-/** A page of a file that is processed as a whole, in the assembly. */
+/** A page of a file that is processed as a whole when outputs are made. */
 export async function pageOfWhole(page: number): Promise<DonePage> {
   return { page, state: 'succeeded', result: {}, text: null, words: await toStored(null) };
 }

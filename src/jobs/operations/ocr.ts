@@ -20,7 +20,7 @@ import { pagesInWords } from './pages-in-words.ts';
 const pageMs = 120_000;
 const assembleMs = 540_000;
 
-/** Recognises text page by page, and makes the searchable PDF, the text and the words. */
+/** Recognises text page by page, and creates the searchable PDF, the text and the words. */
 export const ocrWork: OperationWork<'ocr'> = {
   async open({ engines, source, signal }) {
     const found = await engines.inspect(fileOf(source), callOf(source, inspectMs, signal));
@@ -39,7 +39,7 @@ export const ocrWork: OperationWork<'ocr'> = {
       },
       callOf(source, pageMs, signal),
     );
-    // In a page with text, its pictures may have been read.
+    // Even on a page with text, its pictures may have been read.
     const isSkipped = found.state === 'has_text' && found.treatment === 'keep';
     return {
       page,
@@ -67,7 +67,7 @@ export const ocrWork: OperationWork<'ocr'> = {
     const empty = failed.length > 0 && wanted.length > 0 ? await withSizes(work, failed) : [];
     const outputs: NewOutput[] = [];
     const found: EmptyPage[] = [];
-    // Jobs that were created before this option have none.
+    // Jobs created before this option do not have it.
     const pdfa = options.pdfa === true;
     let archived: Archived | undefined;
     for (const kind of wanted) {
@@ -98,7 +98,7 @@ export const ocrWork: OperationWork<'ocr'> = {
   },
 };
 
-/** What PDF/A-2b cost the document. */
+/** The parts of the document that PDF/A-2b excluded. */
 function archivalWarnings(archived: Archived | undefined): JobWarning[] {
   if (!archived) return [];
   const { removed, pictures } = archived;
@@ -106,14 +106,14 @@ function archivalWarnings(archived: Archived | undefined): JobWarning[] {
   if (removed.length > 0) {
     warnings.push({
       code: 'removed_for_pdfa',
-      message: `PDF/A does not allow what was removed: ${removed.join(', ')}.`,
+      message: `Some content was removed because PDF/A does not allow it: ${removed.join(', ')}.`,
     });
   }
   if (pictures.length > 0) {
     const faults = [...new Set(pictures.flatMap((picture) => picture.faults))].slice(0, 5);
     warnings.push({
       code: 'rasterised_for_pdfa',
-      message: `${pagesInWords(pictures.map(({ page }) => page))} became pictures with invisible text, because PDF/A-2b does not allow what they show. Clauses of ISO 19005-2: ${faults.join('; ')}.`,
+      message: `${pagesInWords(pictures.map(({ page }) => page))} became pictures with invisible text, because PDF/A-2b does not allow their content. Clauses of ISO 19005-2: ${faults.join('; ')}.`,
     });
   }
   return warnings;
@@ -187,13 +187,13 @@ interface Written {
   failed: FailedPage[];
   /** The states of the selected pages. */
   states: Map<number, string>;
-  /** Pages with much apparent writing that was not read, in order. */
+  /** Pages where much apparent writing was not read, in order. */
   unread: number[];
-  /** Pages with fonts that are not believed, in order. */
+  /** Pages with fonts whose text is not trusted, in order. */
   doubted: number[];
 }
 
-/** The share of a page's apparent writing that may stay unread. */
+/** The maximum share of a page's apparent writing that may stay unread. */
 const maxUnreadShare = 0.5;
 
 function unreadWarning(pages: readonly number[]): JobWarning[] {
@@ -207,7 +207,7 @@ function unreadWarning(pages: readonly number[]): JobWarning[] {
 }
 
 /**
- * Writes the successful pages to a file, one per line, and sums up their results. A page with a
+ * Writes the successful pages to a file, one per line, and aggregates their results. A page with a
  * retryable failure is copied without text.
  */
 async function writePages(pages: AsyncIterable<StoredPage>, path: string): Promise<Written> {

@@ -1,6 +1,6 @@
 import type { Failure } from '@scriptorium/contracts/wire/common';
 
-/** An operation fails without outputs, for a reason that a retry cannot fix. */
+/** An operation failed without outputs, for a reason that a retry cannot fix. */
 export class OperationFailed extends Error {
   readonly failure: Failure;
   constructor(failure: Failure) {

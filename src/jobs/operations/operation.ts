@@ -40,7 +40,7 @@ export interface StoredPage {
   words: Buffer | null;
 }
 
-/** What a verified redaction is free of. */
+/** The data that a verified redaction is free of. */
 export interface Redaction {
   /** Null for all kinds of personal data. */
   entities: readonly string[] | null;
@@ -59,7 +59,10 @@ export interface NewOutput {
   verifiedRedaction?: Redaction | undefined;
 }
 
-/** A file found inside the source, as the source describes it. It becomes an output as an upload would. */
+/**
+ * A file found inside the source, as the source describes it. It becomes an output in the same way
+ * as an upload becomes an object.
+ */
 export interface AttachedOutput {
   path: string;
   filename: string | null;
@@ -69,20 +72,20 @@ export interface AttachedOutput {
 /** The result of an operation. */
 export interface Assembly {
   outputs: NewOutput[];
-  /** Files inside the source: stored if the policies on uploads allow it. */
+  /** Files found inside the source, stored if the policies on uploads allow it. */
   attached?: AttachedOutput[];
   result: Record<string, unknown>;
-  /** Pages that turned out to have failed when the outputs were made. */
+  /** Pages that failed only when the outputs were made. */
   failedPages?: { page: number; error: Failure }[];
   /** Warnings for the job. */
   warnings?: JobWarning[];
-  /** The labels of the source, and whether the text read from it is sufficient for them. */
+  /** The labels of the source, and whether enough text was read for them. */
   labels?: { all: Labels; areSure: boolean };
   /** Results that replace those stored when the pages were processed. */
   pages?: DonePage[];
 }
 
-/** What a step of an operation has to work with. */
+/** The context of an operation's step. */
 export interface StepWork<O extends OperationName> {
   engines: Engines;
   source: OperationSource;
@@ -99,7 +102,7 @@ export interface StepWork<O extends OperationName> {
   pageInSource(page: number): Promise<number>;
   /** A new temporary file, removed at the end of the step. */
   newFile(): Promise<string>;
-  /** What people decided about the findings; null without a review. */
+  /** People's decisions about the findings; null without a review. */
   decisions: Decisions | null;
 }
 
@@ -113,6 +116,6 @@ export interface OperationWork<O extends OperationName> {
 
 /** An operation whose findings people can review. */
 export interface ReviewableWork<O extends OperationName> {
-  /** What people decide about, in order. Runs before `assemble`, which then gets their decisions. */
+  /** The findings to decide, in order. Runs before `assemble`, which receives the decisions. */
   detect(work: StepWork<O>): Promise<Detected>;
 }

@@ -1,6 +1,6 @@
 import { pluralise } from '@scriptorium/contracts/pluralise';
 
-/** The most page numbers in a warning. */
+/** The maximum number of pages listed in a warning. */
 const maxPages = 10;
 
 /** Page numbers at the start of a warning: "Page 3", "Pages 1, 2, 5 and 14 more pages". */

@@ -24,13 +24,16 @@ import {
   startDocuments,
 } from './queries.ts';
 
-/** Jobs of a pack that run at the same time: a large pack does not fill the project's quota. */
+/**
+ * Maximum number of a pack's jobs that run at the same time, so that a large pack does not exhaust
+ * the project's quota.
+ */
 const atOnce = 64;
-/** Documents that one run looks at: most are reused when a pack is refreshed. */
+/** How many documents one run examines: most are reused when a pack is refreshed. */
 const perLook = 500;
 /**
- * How often jobs are looked at: running ones, less often the longer nothing has happened; those that all
- * wait for a person; and a used-up quota.
+ * How often jobs are polled: running jobs, less often the longer nothing has happened; jobs that
+ * all wait for a person; and an exhausted quota.
  */
 const lookSeconds = { min: 1, max: 15, share: 0.1 };
 const reviewSeconds = 20;
@@ -38,7 +41,9 @@ const quotaSeconds = 15;
 
 type AdvanceRun = TaskRun<'pack.advance'>;
 
-/** Brings a pack forward: collects documents that have ended, starts others, and looks again. */
+/**
+ * Advances a pack: collects documents that have ended, starts others, and schedules the next run.
+ */
 export async function advancePack(deps: JobDeps, run: AdvanceRun): Promise<void> {
   for (let room = atOnce; ; ) {
     const quota = room;
@@ -47,7 +52,7 @@ export async function advancePack(deps: JobDeps, run: AdvanceRun): Promise<void>
     } catch (error) {
       const full = usedUpQuota(error);
       if (!full) throw error;
-      // Fewer each time, since other jobs of the project may be created meanwhile.
+      // Fewer with each failure, since other jobs of the project may be created meanwhile.
       room = Math.max(0, Math.min(Math.floor(room / 2), full.limit - full.used));
     }
   }
@@ -74,7 +79,7 @@ export async function withPack(
   );
 }
 
-/** @param quota how many jobs the project may start, at most `atOnce` */
+/** @param quota how many more jobs the project may start, up to `atOnce` */
 async function advance(tx: Tx, deps: JobDeps, pack: Pack, quota: number): Promise<void> {
   if (pack.state === 'queued') {
     changePack(tx, pack, { state: 'running', startedAt: transactionTime });
@@ -104,7 +109,7 @@ async function advance(tx: Tx, deps: JobDeps, pack: Pack, quota: number): Promis
   });
 }
 
-/** In how many seconds to look again. */
+/** The number of seconds until the next run. */
 async function pauseOf(tx: Tx, pack: Pack, { open }: PackCounts, quota: number): Promise<number> {
   const { jobs, waiting, seconds } = await readWorking(tx, pack);
   if (open === waiting) return reviewSeconds;
@@ -120,8 +125,8 @@ async function again(tx: Tx, { projectId, id }: Pack, dueInSeconds: number): Pro
 }
 
 /**
- * Starts documents, as far as there is room for their jobs.
- * @returns whether some ended at once, so that the next look should not wait
+ * Starts documents while there is room for their jobs.
+ * @returns whether some ended at once, so that the next run should start immediately
  */
 async function startMore(
   tx: Tx,
@@ -180,7 +185,7 @@ function leftOutFor(position: number, { code, message, errors = [] }: Problem): 
   return { position, state: 'failed', error: { code: own, message: detail, retryable: false } };
 }
 
-/** An object that was trashed or purged, or that never became available. */
+/** The object was trashed or purged, or never became available. */
 export function vanished(position: number): LeftOut {
   const message = 'The object is no longer available.';
   return {

@@ -6,17 +6,17 @@ import type { Pack } from '../../entities/packs/pack.ts';
 import { changesSince, readPacked } from './packing/changes.ts';
 
 /**
- * What is different in a pack since the one that it refreshes, as its `changes.json` says but by the
- * filenames of the documents, as in the list of its documents: what was added, changed and removed, in
- * this order.
- * @throws Problem 409 if it refreshes none, or has no archive
+ * The changes of a pack since the one that it refreshes: like `changes.json`, but by the filenames
+ * in the list of its documents. Added, changed and removed documents follow in this order.
+ * @throws Problem 409 if it does not refresh a pack, or has no archive
  */
 export async function listChanges(
   tx: Tx,
   { projectId, id, refreshes, objectId, state }: Pack,
   wanted: readonly PackChange[] | undefined,
 ): Promise<PackChangeRecord[]> {
-  if (refreshes === null) throw new Problem('state_conflict', `Pack '${id}' refreshes no pack.`);
+  if (refreshes === null)
+    throw new Problem('state_conflict', `Pack '${id}' does not refresh a pack.`);
   if (objectId === null) {
     throw new Problem('state_conflict', `Pack '${id}' is ${state}; it has no archive.`);
   }

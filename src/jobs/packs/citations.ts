@@ -9,10 +9,10 @@ import { readChunks } from './packing/chunks.ts';
 /** A document that has a chunk, and where the chunk's text is stored. */
 export interface CitedDocument {
   objectId: string;
-  /** Of what shows it. */
+  /** The object that shows it. */
   filename: string;
   sha256: string;
-  /** The object that shows its pages: its redaction, in a redacted pack. */
+  /** The object that shows its pages: in a redacted pack, its redaction. */
   shownId: string;
   shownMime: string;
   chunksId: string;
@@ -21,8 +21,8 @@ export interface CitedDocument {
 }
 
 /**
- * The document that a chunk belongs to, of the newest pack that has it, by the policies for reading
- * what shows it. Null if no pack has it, or its text was deleted.
+ * The document that contains a chunk, in the newest pack that has it, subject to the policies for
+ * reading the object that shows it. Null if no pack has it, or its text was deleted.
  * @throws PolicyDenied (403)
  */
 export async function findCited(
@@ -57,7 +57,7 @@ export async function findCited(
   return { ...found, index: Number(index) };
 }
 
-/** A chunk with its place, or null if its document has no such chunk. */
+/** A chunk with its place; null if its document does not have it. */
 export async function readCitation(
   storage: Storage,
   projectId: string,
@@ -80,7 +80,7 @@ export async function readCitation(
   return null;
 }
 
-/** How many boxes a picture marks: a table of many rows is one. */
+/** Maximum number of boxes marked in a picture: a table with many rows is one box. */
 const maxBoxes = 50;
 
 function imageOf(objectId: string, page: number, all: CitationRecord['boxes']) {

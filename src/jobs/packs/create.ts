@@ -90,8 +90,8 @@ export async function retryPack(tx: Tx, origin: Origin, pack: Pack): Promise<str
 }
 
 /**
- * Requires that the project has not too many packs in progress: each has a row for every document, and is
- * looked at all the time.
+ * Requires that the project does not have too many packs in progress: each has a row for every
+ * document, and is polled continually.
  * @throws Problem 429 `rate_limited`
  */
 async function requireRoom(tx: Tx, { projectId }: Origin): Promise<void> {

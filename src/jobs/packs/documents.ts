@@ -19,8 +19,9 @@ import { readTagFilters } from '../../library/tag-filter.ts';
 const perLook = 1_000;
 
 /**
- * The objects that a pack is made of, each once, at most one more than are allowed.
- * @throws Problem 409 for a collection in the trash, 422 for an invalid source or a missing reference
+ * The objects that a pack is made from, each once; at most one more than allowed.
+ * @throws Problem 409 for a collection in the trash, 422 for an invalid source or a missing
+ *   reference
  */
 export async function documentsOf(
   tx: Tx,

@@ -19,12 +19,15 @@ import { countDocuments } from './queries.ts';
 
 type EndState = Extract<PackState, 'succeeded' | 'partially_succeeded' | 'failed' | 'cancelled'>;
 
-/** Jobs that a transaction cancels: thousands may wait for a review. The others follow in the background. */
+/**
+ * Maximum number of jobs cancelled in one transaction: thousands may wait for a review. The rest
+ * follow in the background.
+ */
 const cancelledAtOnce = 50;
 
 /**
- * Ends a locked pack without an archive once its jobs are cancelled: now, or `cancelling` until the task
- * has cancelled more of them.
+ * Ends a locked pack without an archive once its jobs are cancelled: immediately, or as
+ * `cancelling` until the task has cancelled the rest.
  * @param error why it fails; null if it was cancelled
  */
 export async function stopPack(
@@ -98,7 +101,7 @@ export async function cancelPack(tx: Tx, origin: Origin, pack: Pack): Promise<bo
 
 /**
  * Cancels jobs that were started for the pack and have not ended.
- * @returns whether these were all
+ * @returns whether these were all of them
  */
 async function cancelJobs(tx: Tx, origin: Origin, { projectId, id }: Pack): Promise<boolean> {
   const running = await prepared<{ jobId: string }>(

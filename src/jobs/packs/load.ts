@@ -3,7 +3,7 @@ import { nextVersion, sendUpdate, transactionTime, type Values } from '../../db/
 import type { Tx } from '../../db/transaction.ts';
 import { Pack } from '../../entities/packs/pack.ts';
 
-/** A pack, locked until the transaction ends. Taken before the locks of its jobs. */
+/** A pack, locked until the transaction ends. Locked before the pack's jobs. */
 export async function lockPack(tx: Tx, projectId: string, id: string): Promise<Pack | null> {
   return tx.findOne(Pack, { where: { projectId, id }, lock: { mode: 'pessimistic_write' } });
 }
@@ -13,7 +13,7 @@ export async function findPack(tx: Tx, projectId: string, id: string): Promise<P
   return tx.findOneBy(Pack, { projectId, id });
 }
 
-/** Sends a change of a locked pack, which gets its next version, and does not wait for it. */
+/** Sends a change of a locked pack, whose version increases, and does not wait for it. */
 export function changePack(tx: Tx, { projectId, id }: Pack, change: Values<Pack>): void {
   const values = { ...change, updatedAt: transactionTime, version: nextVersion };
   sendUpdate(tx, Pack, { projectId, id }, values);

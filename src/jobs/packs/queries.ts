@@ -11,7 +11,7 @@ export interface PackCounts {
   open: number;
 }
 
-/** What the pack counts now, after what was sent before. */
+/** The pack's counts after the statements that were sent before. */
 export async function countDocuments(tx: Tx, { projectId, id }: Pack): Promise<PackCounts> {
   const [counts] = await prepared<PackCounts>(
     tx,
@@ -25,11 +25,11 @@ export async function countDocuments(tx: Tx, { projectId, id }: Pack): Promise<P
 
 /** The jobs of a pack that have not ended. */
 interface Working {
-  /** Those that are worked on. */
+  /** Jobs in progress. */
   jobs: number;
-  /** Those that wait for a person, and take no room. */
+  /** Jobs that wait for a person, which do not take a place. */
   waiting: number;
-  /** Since the last one was started, or a document ended. */
+  /** The time since the last job was started or a document ended. */
   seconds: number;
 }
 
@@ -50,7 +50,7 @@ export async function readWorking(tx: Tx, { projectId, id }: Pack): Promise<Work
   return row!;
 }
 
-/** Sends: takes over what came of the jobs that have ended. */
+/** Sends: collects the outcomes of the jobs that have ended. */
 export function collectEnded(tx: Tx, { projectId, id }: Pack): void {
   send(
     tx,
@@ -88,12 +88,12 @@ export interface PendingDocument {
   reusable: string | null;
 }
 
-/** The outputs of a job that a pack is made of. */
+/** The outputs of a job that a pack is made from. */
 const texts = ['markdown', 'json', 'chunks'];
 
 /**
- * The next documents to start. A job is reused if it had the same bytes and operations, its outputs
- * are all there, and another attempt would change nothing.
+ * The next documents to start. A job is reused if it had the same bytes and operations, all of its
+ * outputs exist, and another attempt would change nothing.
  */
 export async function nextDocuments(
   tx: Tx,
@@ -127,7 +127,7 @@ export async function nextDocuments(
   );
 }
 
-/** Sends: documents run as jobs from now on; those of reused jobs are collected with the next look. */
+/** Sends: documents are now running as jobs; those of reused jobs are collected in the next run. */
 export function startDocuments(
   tx: Tx,
   { projectId, id }: Pack,
@@ -149,7 +149,7 @@ export function startDocuments(
   );
 }
 
-/** A document that is not in the pack, and why. */
+/** A document that is left out, and the reason. */
 export interface LeftOut {
   position: number;
   state: 'failed' | 'withheld';

@@ -14,7 +14,7 @@ import { Pack } from '../../entities/packs/pack.ts';
 import { PackDocument } from '../../entities/packs/pack-document.ts';
 import type { PlacedRow } from '../reading/jobs.ts';
 
-/** A row with what is read beside it. */
+/** A row with the values read in addition. */
 type ShownPack = Pack & {
   output: PackRecord['output'];
 };
@@ -25,7 +25,7 @@ const sortKeys: SortKeys<PackSort> = {
   state: { column: 'pack.state', type: 'text' },
 };
 
-/** The columns of `pack`, and what is shown beside them. */
+/** The columns of `pack`, and the values shown in addition. */
 function shownColumns(tx: Tx): string {
   return `${selectListOf(tx, Pack)},
     (SELECT jsonb_build_object('object_id', o.id, 'mime', o.mime, 'bytes', o.bytes, 'sha256', o.sha256)

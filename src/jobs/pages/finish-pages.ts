@@ -10,9 +10,9 @@ import { advanceProgress, pagesDone, scheduleAssembly, storeCounts } from './pro
 import { storeFailures, storeOutcomes } from './store-outcomes.ts';
 
 /**
- * Stores the outcomes of pages, counts them, records progress, and schedules the assembly after the
- * last ones, in the transaction that ends their task. The caller holds the job's lock, under which
- * `job` and `operation` were read.
+ * Stores the outcomes of pages, counts them, records progress, and after the last ones schedules
+ * the assembly, in the transaction that ends their task. The caller must hold the job's lock, under
+ * which `job` and `operation` were read.
  */
 export async function finishPages(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function finishPages(
   if (pagesDone(operation)) await scheduleAssembly(tx, job, operation);
 }
 
-/** Marks pages as failed that had succeeded, when their output could not be made or verified. */
+/** Marks pages as failed that had succeeded, because their output could not be made or verified. */
 export async function failDonePages(
   tx: Tx,
   job: Job,

@@ -28,7 +28,8 @@ export function pagesDone(operation: JobOperation): boolean {
 }
 
 /**
- * Adds pages to the job's progress. The last percent is for the outputs, so pages alone reach 99.
+ * Adds pages to the job's progress. The last percent is for the outputs, so pages alone only reach
+ * 99.
  * @returns the progress event, if the whole percent changed
  */
 export function advanceProgress(tx: Tx, job: Job, completed: number, failed: number): NewEvent[] {

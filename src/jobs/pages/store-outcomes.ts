@@ -4,7 +4,7 @@ import { prepared, type Tx } from '../../db/transaction.ts';
 import type { JobOperation } from '../../entities/jobs/job-operation.ts';
 import type { StoredOutcome, StoredResult } from './outcome.ts';
 
-/** Stores outcomes of pages that have none, a range in one statement. */
+/** Stores outcomes for pages that have none, one range per statement. */
 export async function storeOutcomes(
   tx: Tx,
   operation: JobOperation,
@@ -94,7 +94,7 @@ function keyOf({ projectId, jobId, index }: JobOperation): [string, string, numb
   return [projectId, jobId, index];
 }
 
-/** The text and words of this many pages are some megabytes. */
+/** The text and words of this many pages take up some megabytes. */
 const pagesPerStatement = 64;
 
 function* portions<T>(pages: readonly T[]): Generator<readonly T[]> {

@@ -19,7 +19,7 @@ import type { PageSeal } from '../sealing/page-content.ts';
 import { sealOptions } from '../sealing/secret-options.ts';
 import { countPresets, findPreset, openPreset, placeOf } from './read.ts';
 
-/** What a preset consists of: operations with complete options. */
+/** The contents of a preset: operations with complete options. */
 interface Draft extends Omit<JobRequest, 'pages'> {
   name: string;
   description: string | null;
@@ -114,7 +114,7 @@ export async function deletePreset(tx: Tx, origin: Origin, preset: Preset): Prom
   await record(tx, origin, { type: 'documents.preset.deleted', resourceId: id, data });
 }
 
-/** Locked, so that two requests do not both take a name or the last place. */
+/** Locked, so that two requests cannot both take a name or the last place. */
 async function lockPresets(tx: Tx, projectId: string): Promise<void> {
   await prepared(tx, `SELECT pg_advisory_xact_lock(hashtextextended('presets ' || $1, 0))`, [
     projectId,

@@ -28,7 +28,7 @@ export function countPresets(tx: Tx): Promise<number> {
   return tx.countBy(Preset, { projectId: currentProject });
 }
 
-/** A preset as the API returns it, without personal data for readers that may not read it. */
+/** A preset as the API returns it, without personal data for callers that may not read it. */
 export function presentPreset(preset: Preset, reader: OptionsReader): PresetRecord {
   return {
     id: preset.id,
@@ -54,7 +54,7 @@ export function openPreset(preset: Preset, reader: Pick<OptionsReader, 'unseal'>
   }));
 }
 
-/** Where the secret options of a preset are sealed. */
+/** The context in which the secret options of a preset are sealed. */
 export function placeOf({ projectId, id }: Pick<Preset, 'projectId' | 'id'>) {
   return { projectId, presetId: id };
 }

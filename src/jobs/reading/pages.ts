@@ -19,7 +19,7 @@ export interface PageReader {
   /** The source of the pages' job. */
   sourceObjectId: string;
   mayReadPii: boolean;
-  /** Also read words, which are many. */
+  /** Whether to read the words too, of which there are many. */
   withWords?: boolean;
 }
 
@@ -28,8 +28,8 @@ interface PageRow extends Omit<PageRecord, 'finished_at' | 'entities' | 'words'>
 }
 
 /**
- * The pages of a job in the order of operation and page, from a position on. They have results only while
- * the source exists: without it, no policy says who may read them.
+ * The pages of a job in the order of operation and page, from a position on. They are returned only
+ * while the source exists: without it, no policy decides who may read them.
  */
 export async function listPages(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function listPages(
 ): Promise<PageRecord[]> {
   const where = pageConditions(projectId, jobId, filters);
   if (page.after) where.add('(p.operation_index, p.page) > (?, ?)', ...page.after);
-  // Content that may not be shown is not opened.
+  // Content that may not be returned is not opened.
   const { mayReadPii, withWords } = page.reader;
   const sealed = mayReadPii ? 'p.sealed' : `p.sealed AND o.op = 'redact_pii'`;
   const opened = withWords ? `${sealed} OR NOT p.sealed AND o.op = 'ocr'` : sealed;
@@ -61,8 +61,8 @@ export async function listPages(
 }
 
 /**
- * A page as the API shows it. Text read before the redaction, and the values that were found, are only
- * for callers that may read personal data.
+ * A page as the API shows it. Text read before the redaction, and the values that were found, are
+ * only returned to callers that may read personal data.
  */
 async function presentPage(
   projectId: string,
@@ -96,7 +96,7 @@ async function wordsOf(stored: Buffer): Promise<RecognisedWord[]> {
   return result.words.map(({ text, confidence, box }) => ({ text, confidence, box }));
 }
 
-/** The state of every page in every operation that has begun, in runs of pages. */
+/** The state of every page in each operation that has begun, by ranges of pages. */
 export async function readPageStates(
   tx: Tx,
   projectId: string,
@@ -120,7 +120,7 @@ export async function readPageStates(
   return { operations: rows };
 }
 
-/** How many pages a list would hold. */
+/** The number of pages in a list. */
 export async function countPages(
   tx: Tx,
   projectId: string,

@@ -58,7 +58,7 @@ export async function presentJobs(
   return new Map(records.map((record) => [record.id, record]));
 }
 
-/** A new job as the API shows it, without reading back what was written. */
+/** A new job as the API returns it, without reading its rows back. */
 export function presentNewJob(job: {
   id: string;
   projectId: string;

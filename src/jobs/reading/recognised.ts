@@ -3,8 +3,8 @@ import { prepared, type Tx } from '../../db/transaction.ts';
 import { fromStored } from '../operations/left-page.ts';
 
 /**
- * What the latest job recognised on a page of an object; null if none did, or its results have expired.
- * Results that a redaction sealed are not read.
+ * The recognised text of a page of an object from the latest job; null without such a job, or
+ * if its results have expired. Results that a redaction sealed are not read.
  */
 export async function readRecognised(
   tx: Tx,

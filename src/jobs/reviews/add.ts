@@ -18,9 +18,10 @@ import type { Place } from './locate.ts';
 import { type FindingRow, insertFindings, type LockedReview, readFindings } from './queries.ts';
 
 /**
- * Adds places to a locked review. One that a finding covers entirely is not added: the finding is
- * accepted instead.
- * @returns the identifiers of the findings that were added or cover a place, in the order of the places
+ * Adds places to a locked review. A place that a finding covers entirely is not added: the finding
+ * is accepted instead.
+ * @returns the identifiers of the findings that were added or cover a place, in the order of the
+ *   places
  * @throws Problem 409 as `requireClaim` does, and if the review has too many findings
  */
 export async function addFindings(
@@ -124,7 +125,7 @@ async function rangesCovering(
   return covers;
 }
 
-/** Accepts the findings that cover a place. Why they were decided otherwise no longer counts. */
+/** Accepts the findings that cover a place. The reason of an earlier decision is discarded. */
 function acceptCovering(
   tx: Tx,
   { actor }: Origin,

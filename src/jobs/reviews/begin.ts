@@ -16,7 +16,7 @@ import { type Detected, sealFinding } from './findings.ts';
 import { type FindingRow, insertFindings } from './queries.ts';
 import { insertText, type SealedPiece, sealPiece } from './text/stored.ts';
 
-/** Findings that wait for a review, sealed before the transaction that stores them. */
+/** Findings for a review, sealed before the transaction that stores them. */
 export interface PreparedReview {
   id: string;
   op: Review['op'];
@@ -41,7 +41,7 @@ export function prepareReview(
 ): PreparedReview | null {
   const { review = 'none', review_below: below = 0, reviewers = 'anyone' } = options;
   const isSure = (score: number): boolean => review === 'below' && score >= below;
-  // The likeliest label is what the document gets.
+  // The likeliest label becomes the document's.
   const isLabel = place.op === 'classify';
   const decisive = isLabel ? found.slice(0, 1) : found;
   if (review === 'below' && decisive.every(({ score }) => isSure(score))) return null;
@@ -67,8 +67,8 @@ export function prepareReview(
 }
 
 /**
- * Stores the review and its findings, and makes the operation and its job wait for it. The caller holds
- * the job's lock.
+ * Stores the review and its findings; the operation and its job then wait for it. The caller must
+ * hold the job's lock.
  */
 export async function beginReview(
   tx: Tx,

@@ -21,10 +21,10 @@ import type { LockedReview } from './queries.ts';
 import { addFindingConditions } from './read.ts';
 
 /**
- * Decides about findings of a locked review. A decision that is as it was changes nothing.
+ * Decides about findings of a locked review. A decision that is already set changes nothing.
  * @returns how many changed
- * @throws Problem 409 as `requireClaim` does, also for findings that people added; 422 for findings that
- *   the review does not have
+ * @throws Problem 409 as `requireClaim` does, and for findings that people added; 422 for findings
+ *   that the review does not have
  */
 export async function decideFindings(
   tx: Tx,
@@ -54,7 +54,7 @@ export async function decideFindings(
   return findings;
 }
 
-/** Decisions as their audit entries name them. */
+/** Decisions as audit entries name them. */
 const recorded = { accept: 'accepted', reject: 'rejected', reset: 'reset' } as const;
 
 const selectionFault: Fault = {
@@ -63,7 +63,10 @@ const selectionFault: Fault = {
   detail: 'It must have exactly one of `ids` and `filter`.',
 };
 
-/** Requires that the review has the findings and, for other decisions than to accept, detected them. */
+/**
+ * Requires that the review has the findings and, for decisions other than accepting, that they were
+ * detected.
+ */
 async function requireDetected(
   tx: Tx,
   { projectId, id }: LockedReview,
@@ -90,7 +93,7 @@ async function requireDetected(
 interface Changed {
   type: string;
   findings: number;
-  /** The pages on which something now goes or stays that did not. */
+  /** The pages on which something is now removed or kept that was not before. */
   pages: number[] | null;
 }
 
@@ -138,9 +141,9 @@ async function update(
 
 /**
  * Deletes a finding that a person added to a locked review.
- * @param mayReadPii whether the caller may see what others have added
- * @throws Problem 404 if the review does not have it, 409 as `requireClaim` does and for a finding of the
- *   detector, 403 for one that the caller may not see and did not add
+ * @param mayReadPii whether the caller may see findings that others added
+ * @throws Problem 404 if the review does not have it, 409 as `requireClaim` does and for a detected
+ *   finding, 403 for one that someone else added and the caller may not see
  */
 export async function removeFinding(
   tx: Tx,

@@ -34,7 +34,7 @@ export async function readDecisions(
   };
 }
 
-/** Where a stored finding is in a text; null if it is on a page. */
+/** The range of a stored finding in a text; null if it is on a page. */
 export function rangeOf({
   rangeStart: start,
   rangeEnd: end,

@@ -27,7 +27,7 @@ export function endReview(
 }
 
 /**
- * Sends the end of the open review of a job that is cancelled, if it has one. The caller holds the job's
+ * Sends the end of a cancelled job's open review, if it has one. The caller must hold the job's
  * lock.
  */
 export function cancelReviews(tx: Tx, projectId: string, jobId: string): void {

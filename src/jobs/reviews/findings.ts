@@ -5,19 +5,19 @@ import type { FindingDecision, FindingSource } from '@scriptorium/contracts/revi
 import type { Box, Quarter } from '@scriptorium/documents/results';
 import type { PageSeal } from '../sealing/page-content.ts';
 
-/** What is sealed of a finding: the value, where it is, and what removal needs to know. */
+/** The sealed part of a finding: the value, its position, and other data for its removal. */
 export interface FindingContent {
-  /** As it was read; null for a label, and for an area in which nothing was read. */
+  /** As it was read; null for a label, and for an area without readable text. */
   text: string | null;
   /** In points of the page as displayed. */
   boxes: Box[];
   readFrom?: 'pdf' | 'ocr';
   direction?: Quarter;
-  /** Its value may rightly stand in other places. */
+  /** The same value may legitimately occur elsewhere. */
   here?: boolean;
-  /** Parts of it that may occur nowhere in the output either. */
+  /** Parts of the value that must not occur in the output either. */
   parts?: string[];
-  /** Where it is in a file without pages. */
+  /** Its position in a file without pages. */
   location?: TextLocation;
 }
 
@@ -27,7 +27,7 @@ export interface TextRange {
   end: number;
 }
 
-/** What an operation found in a source, for people to decide about. */
+/** The findings of an operation in a source, for people to decide about. */
 export interface Detected {
   findings: DetectedFinding[];
   /** The text of a file without pages, which ranges refer to. */
@@ -39,15 +39,15 @@ interface DetectedText {
   pieces: TextPiece[];
 }
 
-/** What an operation found, for a person to decide about. */
+/** A finding of an operation, for a person to decide about. */
 export interface DetectedFinding {
   page: number | null;
   type: string;
   score: number;
   content: FindingContent;
-  /** What would be painted over; null until it is computed. */
+  /** The boxes that would be painted; null until they are computed. */
   removal: Box[] | null;
-  /** Where it is in the text of a file without pages. */
+  /** Its range in the text of a file without pages. */
   range?: TextRange;
 }
 
@@ -63,9 +63,9 @@ export interface DecidedFinding {
   range: TextRange | null;
 }
 
-/** A submitted review, for the operation to continue with. */
+/** A submitted review, with which the operation continues. */
 export interface Decisions {
-  /** In the order of pages. */
+  /** By page. */
   findings: DecidedFinding[];
   by: Actor[];
   at: Date;
@@ -74,7 +74,7 @@ export interface Decisions {
   added: number;
   /** How many findings of each detected type were rejected. */
   rejectedByType: Record<string, number>;
-  /** The types that these findings were detected as, or changed to. */
+  /** The types as which these findings were detected, or to which they were changed. */
   rejectedTypes: string[];
   /** Whether someone other than the requester had to submit it. */
   fourEyes: boolean;
@@ -84,7 +84,7 @@ export interface Decisions {
   textDigest: string | null;
 }
 
-/** The row that a finding belongs to. It names the source, which its content is deleted with. */
+/** The row of a finding. Refers to the source, whose deletion also deletes the content. */
 export interface ReviewPlace {
   projectId: string;
   sourceObjectId: string;
@@ -112,7 +112,7 @@ export function openFinding(
   return JSON.parse(unseal(content, ['finding', projectId, sourceObjectId, id])) as FindingContent;
 }
 
-/** Seals why something was decided so; one text for all findings of a request. */
+/** Seals the reason of a decision; one text for all findings of a request. */
 export function sealReason(
   { seal }: Pick<PageSeal, 'seal'>,
   review: { projectId: string; sourceObjectId: string; id: string },
@@ -130,7 +130,7 @@ export function openReason(
   return unseal(reason, ['review_reason', review.projectId, review.sourceObjectId, review.id]);
 }
 
-/** Findings by the page that they are on. */
+/** Findings by page. */
 export function byPage<One extends { page: number | null }>(
   findings: readonly One[],
 ): Map<number | null, One[]> {

@@ -30,7 +30,7 @@ export function requireClaim(review: LockedReview, actor: Actor): void {
   });
 }
 
-/** Records that the actor takes a review that it did not hold. */
+/** Records that the actor claims a review that it did not hold. */
 async function recordClaim(tx: Tx, origin: Origin, review: LockedReview): Promise<void> {
   if (isSame(review.claimedBy, origin.actor)) return;
   const until = review.now.getTime() + limits.review_claim_minutes * 60_000;
@@ -44,14 +44,17 @@ async function recordClaim(tx: Tx, origin: Origin, review: LockedReview): Promis
   });
 }
 
-/** Takes a locked review for the actor, or renews its claim. Throws as `requireClaim` does. */
+/** Claims a locked review for the actor, or renews its claim. Throws as `requireClaim` does. */
 export async function claimReview(tx: Tx, origin: Origin, review: LockedReview): Promise<void> {
   requireClaim(review, origin.actor);
   await recordClaim(tx, origin, review);
   touch(tx, origin, review, false);
 }
 
-/** Gives a locked review back. Throws as `requireClaim` does; changes nothing if no one holds it. */
+/**
+ * Releases a locked review. Throws as `requireClaim` does; changes nothing if the review is not
+ * claimed.
+ */
 export async function releaseReview(tx: Tx, origin: Origin, review: LockedReview): Promise<void> {
   requireClaim(review, origin.actor);
   if (review.claimedBy === null) return;
@@ -68,7 +71,8 @@ export async function releaseReview(tx: Tx, origin: Origin, review: LockedReview
 }
 
 /**
- * Concludes a change of findings of a locked review: counts them again, and makes the actor its holder.
+ * Completes a change of a locked review's findings: counts them again, and makes the actor its
+ * holder.
  */
 export async function concludeDecision(
   tx: Tx,
@@ -83,7 +87,7 @@ function touch(tx: Tx, { actor }: Origin, review: LockedReview, decides: boolean
   touchReview(tx, review, { actor, decides, claimMinutes: limits.review_claim_minutes });
 }
 
-/** @throws Problem 409 for a review whose findings are labels, which are decided by submitting one */
+/** @throws Problem 409 for a review of labels, which are decided by submitting one */
 export function requireFindings(review: Review): void {
   if (review.op !== 'classify') return;
   throw new Problem(

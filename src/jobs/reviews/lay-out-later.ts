@@ -4,7 +4,10 @@ import type { Review } from '../../entities/reviews/review.ts';
 import { schedule } from '../../outbox/schedule.ts';
 import { markForLayout } from './queries.ts';
 
-/** Schedules the computation of boxes, unless it is waiting already. The caller holds the review's lock. */
+/**
+ * Schedules the computation of boxes, unless it is already scheduled. The caller must hold the
+ * review's lock.
+ */
 export async function scheduleLayout(
   tx: Tx,
   { projectId, id }: Pick<Review, 'projectId' | 'id'>,
@@ -14,7 +17,10 @@ export async function scheduleLayout(
   await schedule(tx, projectId, id, { kind: 'review.lay_out', payload: { review_id: id } });
 }
 
-/** Has the boxes of pages computed again; text and labels have none. The caller holds the review's lock. */
+/**
+ * Schedules a new computation of the boxes of pages; text and labels have none. The caller holds
+ * the review's lock.
+ */
 export async function layOutAgain(
   tx: Tx,
   review: Pick<Review, 'projectId' | 'id' | 'op' | 'textDigest'>,

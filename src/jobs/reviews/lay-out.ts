@@ -16,7 +16,7 @@ import { scheduleLayout } from './lay-out-later.ts';
 import { lockReview, pagesToLayOut, readFindings, storeRemovals } from './queries.ts';
 import { findReview } from './read.ts';
 
-/** Pages in one run, so that a source is not held long. */
+/** Number of pages per run, so that a source is not held for long. */
 const pagesPerRun = 50;
 
 interface Ahead {
@@ -38,7 +38,7 @@ export async function layOutReview(deps: JobDeps, run: TaskRun<'review.lay_out'>
       removalsOf(deps, work as StepWork<'redact_pii'>, ahead),
     );
   } catch (error) {
-    // The boxes stay unknown; the operation itself reports why once it continues.
+    // The boxes stay unknown; the operation itself reports the reason once it continues.
     if (!(error instanceof OperationFailed) && !customerError(error, true)) throw error;
     return run.end();
   }

@@ -17,17 +17,17 @@ import { placeOfRange, placesOfText } from './text/locate.ts';
 export interface Place {
   page: number;
   content: FindingContent;
-  /** Where it is in the text of a file without pages. */
+  /** Its range in the text of a file without pages. */
   range?: TextRange;
 }
 
 const fault = (pointer: string, code: string, detail: string): Fault => ({ pointer, code, detail });
 
 /**
- * Finds the places that a person adds. Reads in several short transactions; what it reads does not
+ * Finds the places that a person adds. Reads in several short transactions; the data does not
  * change while the review is open.
- * @throws Problem 422 for an invalid combination of fields, for boxes that are empty or outside the page,
- *   and `text_not_found`
+ * @throws Problem 422 for an invalid combination of fields, for boxes that are empty or outside the
+ *   page, and `text_not_found`
  */
 export async function locatePlaces(
   inProject: InTransaction,
@@ -87,7 +87,7 @@ function shapeFaults({ page, boxes, words, range, text, everywhere }: NewFinding
       fault(
         '/text',
         'too_short',
-        'It must have at least 5 letters and digits, or 3 in scripts without spaces: shorter texts occur by chance. Select the words instead.',
+        'It must have at least 5 letters and digits, or 3 in scripts without spaces: shorter texts may occur by chance. Select the words instead.',
       ),
     );
   }
@@ -179,7 +179,7 @@ async function onePlace(
   };
 }
 
-/** How far a box may extend over the edge of a page, in points: clients round. */
+/** How far a box may extend beyond the edge of a page, in points, because clients round. */
 const overEdge = 1;
 
 function boxFault([x0, y0, x1, y1]: Box, at: number, plan: PagePlan): Fault | null {

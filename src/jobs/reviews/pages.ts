@@ -10,7 +10,7 @@ interface PageRow extends StoredContent {
   page: number;
 }
 
-/** The stored pages of an operation of a review's job, from a page on. */
+/** The stored pages of an operation of a review's job, starting at a page. */
 async function readPages(
   tx: Tx,
   { projectId, jobId }: Review,
@@ -52,7 +52,7 @@ export async function readPlansFrom(
   });
 }
 
-/** What was recognised on a page of a review's job; null if it is not stored. */
+/** The recognised text of a page of a review's job; null if it is not stored. */
 export async function readWords(
   tx: Tx,
   seal: Pick<PageSeal, 'unseal'>,

@@ -10,7 +10,7 @@ const presentActor = ({ type, id, name }: Actor) => ({ type, id, name: name ?? n
 const actor = (one: Actor | null) => one && presentActor(one);
 const time = (value: Date | null): string | null => value?.toISOString() ?? null;
 
-/** A review as the API shows it. Its reason may name personal data. */
+/** A review as the API shows it. Its reason may contain personal data. */
 export function presentReview(review: Review, reader: OptionsReader): ReviewRecord {
   const isClaimed = review.state === 'open' && review.claimedBy !== null;
   return {

@@ -6,26 +6,29 @@ import { Finding } from '../../entities/reviews/finding.ts';
 import { Review } from '../../entities/reviews/review.ts';
 import type { TextRange } from './findings.ts';
 
-/** A review that is locked until the transaction ends, and what time it is. */
+/** A review that is locked until the transaction ends, and the current time. */
 export interface LockedReview extends Review {
   now: Date;
 }
 
-/** Whether a claim has lapsed; null without one. */
+/** Whether a claim has expired; null without one. */
 const hasLapsed = 'claimed_until <= clock_timestamp()';
 
-/** Sets the version of a changed review. One whose claim has lapsed was shown as the next one already. */
+/**
+ * Sets the version of a changed review. A review whose claim has expired was already shown with the
+ * next version.
+ */
 export const nextReviewVersion = (): string => `version + CASE WHEN ${hasLapsed} THEN 2 ELSE 1 END`;
 
-/** A review without a claim that has lapsed, which makes it another version. */
+/** A review as of now: an expired claim is removed, which increases the version. */
 function asOfNow<Row extends Review & { lapsed: boolean | null }>(row: Row): Row {
   if (!row.lapsed) return row;
   return { ...row, claimedBy: null, claimedUntil: null, version: row.version + 1 };
 }
 
 /**
- * Reads reviews as they are now.
- * @param rest SQL that follows the columns
+ * Reads reviews in their current state.
+ * @param rest the SQL after the columns
  */
 export async function readReviews<More extends object = object>(
   tx: Tx,
@@ -55,7 +58,7 @@ export async function lockReview(
   return row ? asOfNow(row) : null;
 }
 
-/** Locks the job of a review, and then the review: a change of both takes the job's lock first. */
+/** Locks the job of a review, then the review: a change of both takes the job's lock first. */
 export async function lockReviewWithJob(
   tx: Tx,
   projectId: string,
@@ -118,7 +121,7 @@ export function insertFindings(
   }
 }
 
-/** Findings of a review in the order of pages; of some pages, if named. */
+/** Findings of a review by page; of some pages, if given. */
 export async function readFindings(
   tx: Tx,
   { projectId, id }: Pick<Review, 'projectId' | 'id'>,
@@ -133,7 +136,7 @@ export async function readFindings(
   );
 }
 
-/** A change of a review by an actor, who holds it from now on. */
+/** A change of a review by an actor, who holds it from then on. */
 export interface ReviewTouch {
   actor: Actor;
   /** Whether the actor has decided something. */
@@ -141,7 +144,7 @@ export interface ReviewTouch {
   claimMinutes: number;
 }
 
-/** Sends the new counts of a review after its findings changed, and who holds it. */
+/** Sends the new counts of a review after its findings changed, and its holder. */
 export function touchReview(
   tx: Tx,
   { projectId, id }: Pick<Review, 'projectId' | 'id'>,
@@ -173,12 +176,12 @@ export const storeCountsOf = (reviews: string): string =>
      count(*)
    FROM finding WHERE project_id = $1 AND review_id IN (${reviews}) GROUP BY 2, 3, 4, 5, 6`;
 
-/** Sends what is kept for good of the findings of a review. */
+/** Sends the counts of a review's findings that are kept permanently. */
 export function storeCounts(tx: Tx, { projectId, id }: Pick<Review, 'projectId' | 'id'>): void {
   send(tx, storeCountsOf('SELECT $2::text'), [projectId, id]);
 }
 
-/** Sends that the boxes of pages must be computed again; those of rejected findings are empty. */
+/** Sends that the boxes of pages must be computed again; rejected findings have none. */
 export function markForLayout(
   tx: Tx,
   { projectId, id }: Pick<Review, 'projectId' | 'id'>,
@@ -193,7 +196,7 @@ export function markForLayout(
   );
 }
 
-/** Pages whose boxes must be computed, the first `limit` of them. */
+/** The first `limit` pages whose boxes must be computed. */
 export async function pagesToLayOut(
   tx: Tx,
   { projectId, id }: Pick<Review, 'projectId' | 'id'>,

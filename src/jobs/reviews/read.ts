@@ -88,7 +88,7 @@ function reviewConditions(projectId: string, filters: ReviewFilters): Conditions
   return where;
 }
 
-/** Which findings of a review. */
+/** Selects findings of a review. */
 export interface FindingFilters {
   page?: number | undefined;
   decision?: readonly FindingDecision[] | undefined;
@@ -108,7 +108,10 @@ export function addFindingConditions(where: Conditions, filters: FindingFilters)
   if (filters.max_score !== undefined) where.add('score <= ?', filters.max_score);
 }
 
-/** Findings are only shown while the source exists: without it, no policy says who may read them. */
+/**
+ * Findings are only returned while the source exists: without it, no policy decides who may read
+ * them.
+ */
 function findingConditions(
   { projectId, id, sourceObjectId }: Review,
   filters: FindingFilters,

@@ -14,14 +14,14 @@ interface Counted {
   findings: number;
 }
 
-/** Which reviews to count: by the time of their submission, and by operation. */
+/** Selects reviews by the time of their submission, and by operation. */
 interface Period {
   from?: string | undefined;
   to?: string | undefined;
   op?: readonly ReviewableOperation[] | undefined;
 }
 
-/** How people decided about the findings of the project. */
+/** People's decisions about the findings of the project. */
 export async function readStats(
   tx: Tx,
   projectId: string,
@@ -49,9 +49,9 @@ export async function readStats(
   return { reviews: reviews!.n, types: statsByType(counted) };
 }
 
-/** Fewer decisions say little about a threshold. */
+/** Minimum number of decisions for a meaningful threshold. */
 const leastDecided = 20;
-/** The share of wrong findings that a suggested threshold may have. */
+/** The maximum share of wrong findings for a suggested threshold. */
 const maxErrorRate = 0.05;
 
 const share = (part: number, all: number): number | null =>
@@ -109,7 +109,7 @@ function statsOf(counted: readonly Counted[]): ReviewStats['types'][number] {
   };
 }
 
-/** The errors if findings below a tenth had not been removed, and all others had. */
+/** The number of errors if findings below a tenth had not been removed and all others had. */
 function thresholdAt(tenths: readonly Tenth[], at: number, added: number) {
   const above = tenths.slice(at);
   const wrong = above.reduce((all, { rejected }) => all + rejected, 0);

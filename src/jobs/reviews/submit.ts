@@ -20,10 +20,10 @@ import { isSame, requireClaim } from './holding.ts';
 import { insertFindings, type LockedReview } from './queries.ts';
 
 /**
- * Submits a locked review, whose job is locked too: the operation continues with its decisions.
- * @throws Problem 409 as `requireClaim` does, if the source is not available or if findings are pending
- *   and `pending` is `refuse`; 403 `four_eyes`, or if a policy denies processing; 422 for a `label` that
- *   is missing or does not apply
+ * Submits a locked review, whose job is also locked: the operation continues with its decisions.
+ * @throws Problem 409 as `requireClaim` does, if the source is not available or if findings are
+ *   pending and `pending` is `refuse`; 403 `four_eyes`, or if a policy denies processing; 422 for a
+ *   `label` that is missing or does not apply
  */
 export async function submitReview(
   tx: Tx,
@@ -70,7 +70,7 @@ export async function submitReview(
 }
 
 /**
- * Rejects a locked review, whose job is locked too: its operation fails.
+ * Rejects a locked review, whose job is also locked: its operation fails.
  * @throws Problem 409 as `requireClaim` does
  */
 export async function rejectReview(
@@ -99,7 +99,10 @@ export async function rejectReview(
   });
 }
 
-/** Fails the operation that waits for a review, and its job with it. The caller holds the job's lock. */
+/**
+ * Fails the operation that waits for a review, and its job with it. The caller must hold the job's
+ * lock.
+ */
 export async function failWaiting(
   tx: Tx,
   review: LockedReview,
@@ -120,7 +123,10 @@ async function waitingStep(tx: Tx, { projectId, jobId, operationIndex }: LockedR
   return { job, operation: await loadOperation(tx, { projectId, jobId, index: operationIndex }) };
 }
 
-/** @throws Problem 403 if who started the job, or who is behind it, would also submit its review */
+/**
+ * @throws Problem 403 if the actor who started the job, or the person behind it, would also submit
+ *   its review
+ */
 async function requireOther(tx: Tx, review: LockedReview, { actor }: Origin): Promise<void> {
   if (review.reviewers !== 'not_requester') return;
   const [requester, submitter] = await Promise.all(
@@ -129,13 +135,14 @@ async function requireOther(tx: Tx, review: LockedReview, { actor }: Origin): Pr
   if (!isSame(requester!, submitter!)) return;
   throw new Problem(
     'four_eyes',
-    `The job of review '${review.id}' was started by the same actor. Another one must submit it.`,
+    `The job of review '${review.id}' was started by the same actor. A different actor must submit it.`,
   );
 }
 
 /**
- * The actor behind a key: the person who created it, or created the key that it comes from, or else the
- * first key of its line. Who creates or rolls a key knows its secret. Any other actor is its own.
+ * The actor behind a key: the person who created it or the key that it comes from, otherwise the
+ * first key of that chain. Anyone who creates or rolls a key knows its secret. Any other actor
+ * stands for itself.
  */
 async function actorBehind(tx: Tx, projectId: string, actor: Actor): Promise<Actor> {
   if (actor.type !== 'api_key') return actor;

@@ -7,7 +7,10 @@ export interface PageSeal {
   unseal: OpenSealed;
 }
 
-/** The key of a page. It contains the source, not the job, since a retry takes over pages. */
+/**
+ * The context in which a page is sealed. It contains the source, not the job, since a retry takes
+ * over pages.
+ */
 export interface PagePlace {
   projectId: string;
   sourceObjectId: string;
@@ -26,12 +29,13 @@ export interface StoredContent extends PageContent {
   sealed: boolean;
 }
 
-/** Which part of a page's content is sealed. */
+/** Selects the part of a page's content to seal. */
 export type Secrecy = 'none' | 'words' | 'all';
 
 /**
- * What is sealed of an operation's pages. The words of `redact_pii` are the values it found. Operations
- * before it read only to redact: all of their content is sealed and not searched.
+ * Which parts of the operations' pages are sealed. The words of `redact_pii` are the values it
+ * found. Operations before it are run only for the redaction: all of their content is sealed and
+ * not searched.
  */
 export function secrecyOf(operations: readonly { op: OperationName }[], index: number): Secrecy {
   const redactAt = operations.findIndex(({ op }) => op === 'redact_pii');

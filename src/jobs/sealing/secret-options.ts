@@ -25,12 +25,15 @@ interface WithOptions {
   options: Options;
 }
 
-/** The key of sealed options: the source, not the job, since a retry opens them too; or a preset. */
+/**
+ * The context in which options are sealed: the source, not the job, because a retry opens them too;
+ * or a preset.
+ */
 type OptionsPlace =
   | { projectId: string; sourceObjectId: string }
   | { projectId: string; presetId: string };
 
-/** A reader of options: opens sealed ones, if they may be shown. */
+/** Reads options: opens sealed ones, if they may be shown. */
 export interface OptionsReader {
   unseal: PageSeal['unseal'];
   mayReadPii: boolean;
@@ -93,7 +96,7 @@ export function shownOptions(
   return withoutSecrets(options);
 }
 
-/** Options that are not sealed, for readers that may not read personal data. */
+/** Options that are not sealed, for callers that may not read personal data. */
 export function withoutSecrets(options: Options): Record<string, unknown> {
   const secrets = secretsOf(options);
   if (!secrets) return { ...options };

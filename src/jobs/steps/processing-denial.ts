@@ -5,7 +5,7 @@ import { judgeAction } from '../../policies/enforce.ts';
 import { jobOrigin } from '../load.ts';
 
 /**
- * Why a policy denies that a job continues, or null. Policies and facts may have changed since it was
+ * The policy denial that stops a job, or null. Policies and facts may have changed since it was
  * created.
  */
 export async function processingDenial(tx: Tx, job: Job): Promise<Failure | null> {

@@ -17,7 +17,7 @@ import { type JobDeps, pagePlace, type StepPlace, sourceUnavailable } from './st
 const pagesPerRead = 50;
 const shown = { page: true, state: true, error: true, result: true } as const;
 
-/** Opens the source, results and files of an operation for the duration of `use`. */
+/** Opens the source, results and files of an operation while `use` runs. */
 export async function withWork<T>(
   deps: JobDeps,
   place: StepPlace,
@@ -58,7 +58,7 @@ export async function withWork<T>(
 }
 
 /**
- * Whether an operation makes outputs: an implicit one does not, nor one before the redaction, unless
+ * Whether an operation makes outputs: not if it is implicit, nor before the redaction, unless
  * `keep_unredacted` is set.
  */
 function makesOutputs({ operation, operations }: StepPlace): boolean {
@@ -68,7 +68,10 @@ function makesOutputs({ operation, operations }: StepPlace): boolean {
   return redaction.options.keep_unredacted === true;
 }
 
-/** The number of a page in what the operation reads: a redacted output has only the job's pages. */
+/**
+ * The number of a page in the file that the operation reads: a redacted output contains only the
+ * job's pages.
+ */
 async function pageInSource(
   deps: JobDeps,
   { operation, operations }: StepPlace,
@@ -82,7 +85,7 @@ async function pageInSource(
 }
 
 /**
- * What an operation reads.
+ * The file that an operation reads.
  * @throws OperationFailed when it is no longer available
  */
 export function requireSource({ reads: source }: StepPlace): {

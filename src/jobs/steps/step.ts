@@ -30,12 +30,14 @@ type StepKind = 'operation.open' | 'operation.pages' | 'operation.assemble';
 export interface StepPlace {
   job: Job;
   operation: JobOperation;
-  /** All of the job's, in order. */
+  /** All operations of the job, in order. */
   operations: JobOperation[];
   source: StoredObject | null;
-  /** What the operation reads: the source or, after `redact_pii`, only the redacted output. */
+  /**
+   * The file that the operation reads: the source or, after `redact_pii`, only the redacted output.
+   */
   reads: StoredObject | null;
-  /** What people decided about the operation's findings; none without a review. */
+  /** People's decisions about the operation's findings; none without a review. */
   decisions?: Decisions | null;
 }
 
@@ -67,7 +69,7 @@ export async function enterStep(
   });
 }
 
-/** What an operation of a job works with. */
+/** The context in which an operation of a job works. */
 export async function readPlace(tx: Tx, job: Job, operation: JobOperation): Promise<StepPlace> {
   const { projectId } = job;
   const operations = await loadOperations(tx, job);
@@ -85,8 +87,8 @@ async function outputOf(tx: Tx, operation: JobOperation): Promise<StoredObject |
 }
 
 /**
- * Ends a step's task and, if the job is still running, does `work` with the job locked. A cancelling
- * job stores nothing more and may end here; a job that has ended is not changed.
+ * Ends a step's task and, if the job is still running, runs `work` with the job locked. A
+ * cancelling job stores nothing more and may end here; a job that has ended is not changed.
  */
 export async function finishStep(
   run: TaskRun<StepKind>,
@@ -96,9 +98,9 @@ export async function finishStep(
 }
 
 /**
- * Ends a step's task as `finishStep` does, and stores what the step made of what it read. That is locked
- * against a purge, which therefore comes before, so that `work` is given the failure to store instead, or
- * after, and finds what was stored.
+ * Ends a step's task as `finishStep` does, and stores the step's results. The object that was read
+ * is locked against a purge. A purge therefore happens either before, so that `work` receives the
+ * failure to store instead, or after, so that it finds the stored results.
  */
 export async function storeStep(
   run: TaskRun<StepKind>,
@@ -120,7 +122,7 @@ export async function storeStep(
   );
 }
 
-/** @param lockFirst takes the locks that come before that of the job, in its packet */
+/** @param lockFirst takes the locks that precede the job's, in the same packet */
 async function endStep<L>(
   run: TaskRun<StepKind>,
   lockFirst: (tx: Tx) => Promise<L>,
@@ -142,7 +144,7 @@ function placeOf(run: TaskRun<StepKind>) {
   return { projectId, jobId: payload.job_id, index: payload.operation_index };
 }
 
-/** The failure of a step whose source is gone, or in the trash. */
+/** The failure of a step whose source is purged or in the trash. */
 export const sourceUnavailable: Failure = {
   code: 'source_unavailable',
   message: 'The source object is no longer available.',
@@ -191,8 +193,8 @@ export async function unlessCancelled<T>(
 }
 
 /**
- * The failure to report for an error of the document itself, or of the last attempt; null when the step
- * should be retried. Bytes that are missing may be back before then: a volume may not be mounted yet.
+ * The failure to report for an error of the document itself, or of the last attempt; null if the
+ * step should be retried. Missing bytes may return before then: a volume may not be mounted yet.
  */
 export function customerError(error: unknown, lastRun: boolean): Failure | null {
   if (error instanceof OperationFailed) return error.failure;

@@ -6,7 +6,7 @@ export interface Copied {
   bytes_copied: number;
   /** Already in the destination. */
   present: number;
-  /** Not copied: missing from the source, or with another hash than their name. */
+  /** Not copied: missing from the source, or not matching the hash in their name. */
   faults: { sha256: string; fault: 'missing' | 'wrong_hash' }[];
 }
 
@@ -15,7 +15,7 @@ const together = 4;
 
 /**
  * Copies bytes of a project that the other storage lacks, and removes nothing there. Bytes are
- * hashed on the way; those that do not match their name are not passed on.
+ * hashed while they are copied; those that do not match their name are not stored.
  */
 export async function copyBytes(
   from: Storage,

@@ -3,7 +3,7 @@ import type { Received } from '../../storage/storage.ts';
 
 declare const retained: unique symbol;
 
-/** Bytes that are in storage and stay there until the transaction ends. */
+/** Stored bytes that remain until the transaction ends. */
 export interface RetainedBytes {
   readonly sha256: string;
   readonly bytes: number;
@@ -19,12 +19,12 @@ export function bytesLock(sha256: string): string {
 }
 
 /**
- * Makes sure that bytes are in storage, and protects them from the sweep until the transaction
- * ends. Call it before writing a row that references bytes, in the same transaction. Commit large
- * ones before the transaction begins; this then only checks that they exist.
+ * Ensures that bytes are in storage, and protects them from the sweep until the transaction ends.
+ * Call it before writing a row that references bytes, in the same transaction. Commit large ones
+ * before the transaction begins; this then only checks that they exist.
  *
  * Why a row never references missing bytes: the lock is held from before the check of storage until
- * after the commit of the row. The sweep reads rows and removes bytes under the same lock,
+ * after the row is committed. The sweep reads rows and removes bytes under the same lock,
  * exclusively. Either the sweep comes first, and the check finds the bytes missing and restores
  * them; or it comes after, and finds the row.
  * @throws StorageError `storage_full`, `unavailable`

@@ -52,9 +52,9 @@ export async function sweepBytes(deps: SweepDeps, projectId: string, sweep: Swee
 }
 
 /**
- * Removes those of the bytes that are not retained (`retainBytes` explains why that is safe), that no row
+ * Removes those bytes that are not retained (`retainBytes` explains why that is safe), that no row
  * references and that are older than the grace period. Locks are only tried: the sweep never waits,
- * so it cannot deadlock. What is held is checked again in the next sweep.
+ * so it cannot deadlock. Locked bytes are checked again in the next sweep.
  * @returns how many were removed
  */
 export async function removeUnreferenced(

@@ -1,18 +1,18 @@
 import { query, type Tx } from '../../db/transaction.ts';
 
-/** What the rows of a project reference. */
+/** The contents that a project's rows reference. */
 export interface Usage {
   /** Objects by state. */
   objects: Record<string, number>;
   /**
-   * Bytes by use. Each content counts once, under the first of these that references it. Those
+   * Bytes by use. Each content counts once, under the first category that references it. Those
    * under `trash` are freed when the trash is emptied.
    */
   bytes: Record<UsageKind, number>;
   /** The number of distinct contents, and their bytes. */
   contents: number;
   bytes_referenced: number;
-  /** The bytes without sharing of equal contents. */
+  /** The total size if equal contents were not shared. */
   bytes_unshared: number;
 }
 
@@ -31,7 +31,7 @@ const pointed = `
   JOIN object o ON o.project_id = v.project_id AND o.id = v.object_id
   WHERE v.project_id = $1 AND v.sha256 IS NOT NULL`;
 
-/** The usage of the wall's project, by its rows. */
+/** The usage of the transaction's project, from its rows. */
 export async function readUsage(tx: Tx, projectId: string): Promise<Usage> {
   const states = await query<{ state: string; n: number }>(
     tx,

@@ -4,7 +4,7 @@ import { type InTransaction, query, type Tx } from '../../db/transaction.ts';
 import { type Storage, StorageError } from '../../storage/storage.ts';
 import { byteReferences } from './references.ts';
 
-/** Bytes that differ from what the rows that reference them state. */
+/** Bytes that do not match the rows that reference them. */
 interface BytesFault {
   project_id: string;
   sha256: string;
@@ -17,12 +17,12 @@ interface BytesFault {
 export interface Verification {
   /** How many contents are read and hashed, chosen at random; null for all. */
   sample: number | null;
-  /** Called now and then with the number of contents checked so far. */
+  /** Called occasionally with the number of contents checked so far. */
   progress(looked: number): void;
 }
 
 export interface Verified {
-  /** Contents that rows reference. Each was looked up, and its size compared. */
+  /** The number of referenced contents. Each was looked up, and its size was compared. */
   looked: number;
   /** How many of these were read and hashed. */
   hashed: number;
@@ -37,9 +37,9 @@ const together = 8;
 
 /**
  * Checks that all bytes that a project's rows reference exist with the right size, and that a
- * sample of them matches their hashes. Reads only, and can run at any time: what is purged
- * meanwhile does not count as a fault.
- * @param inProject runs one transaction behind the project's wall
+ * sample of them matches their hashes. Reads only, and can run at any time: contents that are
+ * purged meanwhile do not count as faults.
+ * @param inProject runs a transaction restricted to the project
  */
 export async function verifyBytes(
   storage: Storage,

@@ -34,9 +34,9 @@ const fields = {
 type Wanted = Pick<PlacedCollection, keyof typeof fields>;
 
 /**
- * Changes fields of a collection. If its name or parent changes, so does the path of everything
- * below it: their versions rise, each with an event. A patch that changes nothing keeps the version
- * and records nothing.
+ * Changes fields of a collection. If its name or parent changes, so does the path of every
+ * collection below it: their versions increase, each with an event. A patch that changes nothing
+ * keeps the version and records nothing.
  * @throws Problem 422 for invalid values or unknown references, 409 for a collection in the trash
  *   or a parent that it cannot have
  */
@@ -51,7 +51,7 @@ export async function changeCollection(
   const coverProblem = await lockCover(tx, projectId, patch.cover);
   const movesPaths = patch.name !== undefined || patch.parent_id !== undefined;
   if (movesPaths) lockTree(tx, projectId);
-  // While the tree is locked, the branch cannot change. All of it is locked, by identifier.
+  // While the tree is locked, the branch cannot change. The whole branch is locked, by identifier.
   const branch = movesPaths ? await readBranch(tx, projectId, id) : [];
   lockCollections(
     tx,
@@ -86,7 +86,7 @@ export async function changeCollection(
     },
     { cover: wanted.coverImageId },
   );
-  // What comes under a legal hold or a retention by its new parent stays under it after it leaves.
+  // Objects that get a legal hold or a retention through the new parent keep it after they leave.
   if (differs('parentId')) await holdBranch(tx, projectId, id);
   const below =
     differs('name') || differs('parentId')
@@ -108,7 +108,7 @@ export async function changeCollection(
   return (await findCollection(tx, projectId, id))!;
 }
 
-/** Raises the versions of collections whose path has changed. */
+/** Increases the versions of collections whose path has changed. */
 function raisePaths(tx: Tx, projectId: string, ids: readonly string[]): void {
   if (ids.length === 0) return;
   const change = { updatedAt: transactionTime, version: nextVersion };

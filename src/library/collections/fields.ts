@@ -33,8 +33,8 @@ export function checkQuery(query: ImageFilters): Fault[] {
 }
 
 /**
- * Requires that the collection in a query lists its members by hand, so that queries never depend
- * on other queries.
+ * Requires that the collection in a query is a manual one, so that queries never depend on other
+ * queries.
  * @throws Problem 422
  */
 export async function requireQueryTarget(

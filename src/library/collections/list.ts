@@ -21,25 +21,28 @@ export interface CollectionListFilters {
   ids?: readonly string[] | undefined;
   state: readonly CollectionState[];
   kind?: readonly CollectionKind[] | undefined;
-  /** Directly in this one; null for those at the top level. */
+  /** Collections directly in this one; null for the top level. */
   parentId?: string | null | undefined;
   /** All of these must match. */
   tags?: readonly TagFilter[] | undefined;
-  /** A part of the name. */
+  /** Part of the name. */
   q?: string | undefined;
   /** Manual collections that contain one of these, or one of the smart collections that match. */
   containing?: { refs: readonly MemberRef[]; smartIds: readonly string[] } | undefined;
 }
 
 interface ListedCollection extends PlacedCollection, Positioned {
-  /** Undefined if they were not asked for. */
+  /** Undefined if not requested. */
   covers?: MemberRef[];
 }
 
-/** How many of the first members are searched for pictures, so that no collection takes long. */
+/**
+ * How many of the first members are searched for pictures, which bounds the time for one
+ * collection.
+ */
 const searched = 50;
 
-/** What to show as the cover of `collection c`. */
+/** The pictures for the cover of `collection c`. */
 const covers = `CASE
   WHEN c.cover_image_id IS NOT NULL AND NOT c.cover_hidden THEN
     jsonb_build_array(
@@ -80,7 +83,7 @@ export async function listCollections(
   const keyset = keysetOf(sortKeys, page.sort);
   const where = conditionsOf(projectId, filters);
   keyset.startAfter(where, page.after);
-  // Paths and covers are read for the page only.
+  // Paths and covers are read only for this page.
   return query<ListedCollection>(
     tx,
     `SELECT ${collectionColumns}, ${keyset.position}${page.withCovers ? `, ${covers}` : ''} FROM (

@@ -36,7 +36,7 @@ export async function findCollection(
   return collection ?? null;
 }
 
-/** Checks that a change is still allowed, once the collection is locked; throws if not. */
+/** Checks that a change is still allowed once the collection is locked; throws if not. */
 export type Recheck = (collection: PlacedCollection) => void;
 
 /**

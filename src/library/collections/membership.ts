@@ -5,11 +5,14 @@ import { prepared, send, type Tx } from '../../db/transaction.ts';
 import { record } from '../../outbox/record.ts';
 
 /**
- * What happens to memberships when a locked object, and so its image, is trashed, restored or
- * purged. Call these in the same transaction, before the row is deleted.
+ * Changes memberships when a locked object, and therefore its image, is trashed, restored or
+ * purged. Call these functions in the same transaction, before the row is deleted.
  */
 
-/** Hides the memberships of an object and its image: counts fall, versions rise, positions stay. */
+/**
+ * Hides the memberships of an object and its image: counts decrease, versions increase, positions
+ * stay.
+ */
 export function hideMemberships(tx: Tx, projectId: string, objectId: string): void {
   setHidden(tx, projectId, objectId, true);
 }
@@ -19,7 +22,7 @@ export function showMemberships(tx: Tx, projectId: string, objectId: string): vo
   setHidden(tx, projectId, objectId, false);
 }
 
-/** Ends them, each with an event; covers are unset. */
+/** Ends the memberships, each with an event; covers are unset. */
 export async function endMemberships(tx: Tx, origin: Origin, objectId: string): Promise<void> {
   const { projectId } = origin;
   lockCollectionsOf(tx, projectId, objectId);

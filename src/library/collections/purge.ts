@@ -7,8 +7,9 @@ import { recordEach } from './trash.ts';
 import { lockExpired, lockTree } from './tree.ts';
 
 /**
- * Purges a collection whose time in the trash has expired, with what was trashed with it; their
- * members are not affected. One that was restored meanwhile is left alone.
+ * Purges a collection whose time in the trash has expired, with the collections that were trashed
+ * with it; their members are not affected. A collection that was restored meanwhile is left
+ * unchanged.
  */
 export async function purgeCollection(
   _deps: object,

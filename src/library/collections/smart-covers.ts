@@ -4,12 +4,14 @@ import { Conditions } from '../../db/statements/conditions.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 import { imageConditions } from '../images/search/filters.ts';
 
-/** How many of the newest images are tested, so that no list takes long, whatever the queries. */
+/**
+ * How many of the newest images are tested, which bounds the time for a list, whatever the queries.
+ */
 const tested = 2_000;
 
 /**
- * What to show as the covers of smart collections: of each, the newest images with a thumbnail that
- * its query finds among the newest of the project. One statement tests all queries.
+ * The pictures for the covers of smart collections: for each one, the newest images with a
+ * thumbnail that its query finds among the newest of the project. One statement tests all queries.
  */
 export async function findSmartCovers(
   tx: Tx,

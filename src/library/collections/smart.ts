@@ -25,8 +25,8 @@ export async function findSmartCollections(
   if (!image) return [];
   const collections = await prepared<{ id: string; query: ImageFilters }>(
     tx,
-    // Queries that filter by a collection apply only if it contains the image, which settles that
-    // filter.
+    // A query that filters by a collection applies only if the collection contains the image, which
+    // already satisfies that filter.
     `SELECT s.id, s.query - 'collection_id' AS query FROM collection s
      WHERE s.project_id = $1 AND s.kind = 'smart' AND s.state = 'available'
        AND (NOT s.query ? 'collection_id' OR EXISTS (
@@ -54,7 +54,7 @@ export async function findSmartCollections(
   return collections.filter((_, at) => row?.found[at]).map(({ id }) => id);
 }
 
-/** How many members a collection has. For manual ones the count is stored. */
+/** How many members a collection has. The count of manual collections is stored. */
 export async function countMembers(tx: Tx, collection: Collection): Promise<number> {
   const { projectId, query: filters } = collection;
   if (filters === null) return collection.memberCount;
@@ -73,8 +73,8 @@ export function listSmartMembers(
 }
 
 /**
- * Filters as a search takes them: a smart collection is replaced by its query. One that is in the
- * trash or does not exist contains nothing.
+ * Filters as a search takes them: a smart collection is replaced by its query. A collection that is
+ * in the trash or does not exist contains nothing.
  */
 export async function resolveFilters(
   tx: Tx,

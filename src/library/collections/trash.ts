@@ -21,7 +21,7 @@ const touched = { updatedAt: transactionTime, version: nextVersion };
 
 /**
  * Moves a collection and everything below it to the trash and schedules their purge. Their members
- * are not affected. One that is already there keeps its expiry.
+ * are not affected. A collection that is already there keeps its expiry.
  */
 export async function trashCollection(
   tx: Tx,
@@ -42,7 +42,8 @@ export async function trashCollection(
     { state: 'trashed', trashedAt: transactionTime, trashedWith: id, ...touched },
   );
   await recordEach(tx, origin, 'dam.collection.trashed', branch);
-  // A restore leaves the task: it then finds the collection outside the trash, or not expired yet.
+  // A restore does not remove the task, which then finds the collection outside the trash, or not
+  // expired yet.
   await schedule(tx, projectId, id, {
     kind: 'collection.purge',
     payload: { collection_id: id },
@@ -82,7 +83,7 @@ export async function restoreCollection(
   const all = { projectId, id: Any(ids) };
   const live = { state: 'available', trashedAt: null, trashedWith: null, ...touched } as const;
   sendUpdate(tx, Collection, all, live);
-  // The restored ones are included in the count.
+  // The count includes the restored ones.
   if (await tx.existsBy(Collection, { ...all, kind: 'smart' })) {
     await requireRoomForSmart(tx, projectId, 0);
   }
@@ -90,7 +91,7 @@ export async function restoreCollection(
   return (await findCollection(tx, projectId, id))!;
 }
 
-/** Records the same event for each collection of a branch, the top first. */
+/** Records the same event for each collection of a branch, starting at the top. */
 export async function recordEach(
   tx: Tx,
   origin: Origin,

@@ -7,9 +7,9 @@ import { Collection } from '../../entities/library/collection.ts';
 
 /**
  * Locks the shape of a project's tree of collections until the transaction ends: exclusively to
- * move, trash, restore or purge a branch, shared to add a leaf (`leaf`). Taken after objects and
- * images, before collections. Does not wait for the answer: the statements that follow see what
- * previous holders committed.
+ * move, trash, restore or purge a branch, shared to add a leaf (`leaf`). Taken after the locks on
+ * objects and images, before those on collections. The answer is not awaited: later statements see
+ * the commits of previous holders.
  */
 export function lockTree(tx: Tx, projectId: string, leaf?: 'leaf'): void {
   send(
@@ -67,8 +67,8 @@ export function lockCollections(tx: Tx, projectId: string, ids: readonly string[
 }
 
 /**
- * Locks what was trashed with a collection, and what is below it. Collections below it that were trashed
- * separately lose their parent when it is purged, which is a change too.
+ * Locks the collections that were trashed with a collection, and those below it. Collections below
+ * it that were trashed separately lose their parent when it is purged, which changes them too.
  * @returns those whose time in the trash has expired
  */
 export async function lockExpired(tx: Tx, projectId: string, id: string): Promise<string[]> {
@@ -87,7 +87,7 @@ export async function lockExpired(tx: Tx, projectId: string, id: string): Promis
 
 /**
  * Checks that a branch of `height` levels fits into a parent, with the tree locked.
- * @throws Problem 422 for an unknown parent, 409 for one in the trash, below the branch itself
+ * @throws Problem 422 for an unknown parent, 409 for one in the trash, inside the branch itself
  *   (`movingId`), or at too deep a level
  */
 export async function requirePlace(
@@ -132,7 +132,7 @@ export async function requirePlace(
 
 /**
  * Requires room for more smart collections outside the trash. Call it with the tree locked, so that
- * two requests do not both take the last place.
+ * two requests cannot both take the last place.
  * @throws Problem 409 `state_conflict`
  */
 export async function requireRoomForSmart(tx: Tx, projectId: string, more: number): Promise<void> {

@@ -10,20 +10,20 @@ import {
   rowOf,
 } from './queries.ts';
 
-/** Counts downloads, so that it can be said who downloaded what. */
+/** Counts downloads, so that an object's downloads can be listed by actor. */
 export interface DownloadCounts {
   /** Counts a download whose response begins; returns at once. */
   count(origin: Origin, download: Download): void;
-  /** Stores what has been counted, and records the events that are due. Never rejects. */
+  /** Stores the counts, and records the events that are due. Never rejects. */
   flush(): Promise<void>;
 }
 
-/** Downloads in memory, with the times of the process's own clock. */
+/** Downloads in memory, with times of the process's own clock. */
 type Kept = Omit<CountedDownload, 'firstMsAgo' | 'lastMsAgo'> & { firstAt: number; lastAt: number };
 
 /**
  * Adds downloads to the counters of their objects, five seconds after they were counted.
- * @param everyMs null stores only when asked to
+ * @param everyMs null to store only on request
  */
 export function createDownloadCounts(
   database: Database,

@@ -2,7 +2,7 @@ import type { DownloadWay } from '@scriptorium/contracts/downloads';
 import type { DownloadContent } from '../objects/delivery.ts';
 import type { Download } from './queries.ts';
 
-/** The download of an object, of which the policies chose what to deliver. */
+/** The download of an object, whose content the policies chose. */
 export function downloadOf(
   objectId: string,
   { object, strip }: DownloadContent,

@@ -14,8 +14,8 @@ type Row = Omit<DownloadRecord, 'actor' | 'first_at' | 'last_at'> & {
 };
 
 /**
- * The downloads of an object, and of others that delivered it, with the current names of keys and of
- * people whose session did not name them.
+ * The downloads of an object, including those of other objects that delivered it, with the current
+ * names of keys and of people whose session did not name them.
  */
 const downloads = `(
   SELECT d.project_id, d.object_id, d.delivered_object_id, d.content, d.via, d.count, d.first_at,
@@ -31,7 +31,7 @@ const downloads = `(
 
 const sortKeys = { last_at: { column: 'd.last_at', type: 'timestamptz' } } as const;
 
-/** The downloads of an object, the latest first, from a position on. */
+/** The downloads of an object, latest first, from a position on. */
 export async function listDownloads(
   tx: Tx,
   object: StoredObject,

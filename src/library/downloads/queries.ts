@@ -5,7 +5,7 @@ import { columnsOf } from '../../db/statements/rows.ts';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
 import { record } from '../../outbox/record.ts';
 
-/** What was downloaded, and by which way. */
+/** The downloaded content, and how it was downloaded. */
 export interface Download {
   objectId: string;
   deliveredObjectId: string;
@@ -17,23 +17,23 @@ export interface Download {
 export interface CountedDownload extends Download {
   origin: Origin;
   count: number;
-  /** How long ago the first and the last of them began. */
+  /** The ages of the first and the last of them. */
   firstMsAgo: number;
   lastMsAgo: number;
 }
 
-/** A text that is equal for downloads of a project that are counted together. */
+/** A text that is the same for downloads of a project that are counted together. */
 export function rowOf(one: Download, { actor }: Pick<Origin, 'actor'>): string {
   const { objectId, deliveredObjectId, content, via } = one;
   return [objectId, deliveredObjectId, content, via, actor.type, actor.id].join(' ');
 }
 
-/** The columns that tell rows apart, as a list and for comparing. */
+/** The columns that identify a row, as a list and for comparison. */
 const key = 'object_id, delivered_object_id, content, via, actor_type, actor_id';
 
 /**
- * SQL, since rows are added to. In the order of their key, so that two processes that count the same
- * downloads do not lock each other out.
+ * SQL, because values are added to existing rows. In the order of their key, so that two processes
+ * that count the same downloads do not deadlock.
  */
 const add = `
   INSERT INTO object_download AS d (project_id, ${key}, actor_name, address, request_id, count,
@@ -92,7 +92,7 @@ interface DueRow {
 
 const batchSize = 1_000;
 
-/** What another transaction is reporting, or adding to, is left to that one. */
+/** Rows that another transaction is reporting or changing are left to it. */
 const takeDue = `
   WITH due AS (
     SELECT ${key}, pending, pending_since FROM object_download
@@ -108,8 +108,8 @@ const takeDue = `
     d.address, d.request_id, due.pending, due.pending_since, d.last_at`;
 
 /**
- * Records a batch of the downloads that no event has reported, unless one reported the same within the last
- * hour.
+ * Records a batch of downloads that no event has reported, unless an event reported the same ones
+ * within the last hour.
  * @returns whether there may be more
  */
 export async function reportDownloads(tx: Tx, projectId: string): Promise<boolean> {
@@ -137,6 +137,6 @@ export async function reportDownloads(tx: Tx, projectId: string): Promise<boolea
   return due.length === batchSize;
 }
 
-/** Which counters `t` have had their time: those of downloads that events have reported. */
+/** Which counters `t` have expired: those of downloads that events have reported. */
 export const expiredDownloads = `t.pending = 0
   AND t.last_at < now() - interval '${limits.event_retention_days} days'`;

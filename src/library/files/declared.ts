@@ -7,7 +7,7 @@ const saysNothing = new Set([
   'text/plain',
 ]);
 
-/** The type that a client declares, or null if it says nothing about the content. */
+/** The type that a client declares; null if it does not describe the content. */
 export function declaredType(contentType: string | null | undefined): string | null {
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
   return saysNothing.has(type) ? null : type;

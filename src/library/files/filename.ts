@@ -5,12 +5,12 @@ const MAX_EXTENSION = 16;
 const MAX_GIVEN = 2048;
 
 /**
- * The last part of a client's path, in NFC, without control and direction characters, without
- * characters that Windows rejects, at most 255 bytes of UTF-8 including its extension. Never empty:
- * falls back to `fallback`.
+ * The last part of a client's path, in NFC, without control and direction characters or characters
+ * that Windows rejects, limited to 255 bytes of UTF-8 including its extension. Never empty: falls
+ * back to `fallback`.
  */
 export function cleanFilename(given: string, fallback = 'file'): string {
-  // Cut at the start: the end of a very long name contains the extension.
+  // Cut at the start, because the end of a very long name contains the extension.
   const whole = Buffer.from(given.slice(-MAX_GIVEN))
     .toString() // lone surrogates become U+FFFD, which is removed below
     .normalize('NFC')
@@ -67,7 +67,7 @@ function shorten(name: string): string {
   const stem = keep ? name.slice(0, dot) : name;
   let room = MAX_BYTES - Buffer.byteLength(tail);
   let kept = '';
-  // By grapheme: half of an emoji, or a letter without its accent, is not a character.
+  // By grapheme: half an emoji, or a letter without its accent, is not a character.
   for (const { segment } of new Intl.Segmenter().segment(stem)) {
     room -= Buffer.byteLength(segment);
     if (room < 0) break;

@@ -30,7 +30,7 @@ export const SIGNATURES: readonly Signature[] = [
   { mime: 'image/vnd.adobe.photoshop', bytes: '8BPS' },
   { mime: 'image/jxl', bytes: '\0\0\0\x0cJXL \r\n\x87\n' },
   { mime: 'image/jp2', bytes: '\0\0\0\x0cjP  \r\n\x87\n' },
-  // A codestream without a file format around it: SOC and SIZ (ISO/IEC 15444-1 §A.4.1, §A.5.1).
+  // A codestream without a surrounding file format: SOC and SIZ (ISO/IEC 15444-1 §A.4.1, §A.5.1).
   { mime: 'image/j2c', bytes: [0xff, 0x4f, 0xff, 0x51] },
   { mime: 'application/gzip', bytes: [0x1f, 0x8b, 0x08] },
   { mime: 'application/x-7z-compressed', bytes: '7z\xbc\xaf\x27\x1c' },

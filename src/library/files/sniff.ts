@@ -1,6 +1,6 @@
 /**
  * Detects the type of a file from its first bytes. The client's name and type only decide between
- * kinds of text, which bytes cannot distinguish; everything else has a signature.
+ * kinds of text, which bytes cannot distinguish; all other types have a signature.
  */
 import { extensionOf } from './filename.ts';
 import { sniffMarkup } from './markup/sniff.ts';
@@ -9,7 +9,8 @@ import { GZIP, plain, type Sniffed, type SniffHints, UNKNOWN } from './sniffed.t
 import { isUnicode, sniffText } from './text.ts';
 import { guessZipKind, zipKindOf } from './zip-kind.ts';
 
-// Types that a desktop runs by their name, whatever they contain: cmd skips bytes it does not know.
+// Types that a desktop runs by their file name, whatever they contain: cmd skips bytes it does not
+// know.
 const RUN_BY_NAME = new Set([
   ...['bat', 'cmd', 'ps1', 'psm1', 'vbs', 'vbe', 'wsf', 'wsh', 'hta', 'sh', 'bash', 'zsh', 'csh'],
   ...['reg', 'scf', 'url', 'desktop', 'command', 'applescript', 'jse', 'inf', 'wsc', 'sct'],
@@ -45,7 +46,8 @@ function sniffPortableExecutable(head: Buffer): Sniffed | null {
 
 function sniffSignature(head: Buffer): Sniffed | null {
   if (has(head, [0xca, 0xfe, 0xba, 0xbe])) {
-    // The same four bytes: next comes the number of architectures in a Mach-O, the version in Java.
+    // The same four bytes begin both: they are followed by the number of architectures in Mach-O,
+    // and by the version in Java.
     const java = head.length >= 8 && head.readUInt32BE(4) > 30;
     return plain(java ? 'application/java-vm' : 'application/x-mach-binary', true);
   }
@@ -83,7 +85,7 @@ function sniffContainer(head: Buffer, hints: SniffHints): Sniffed | null {
     return plain(webm ? 'video/webm' : 'video/x-matroska');
   }
   if (has(head, [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])) {
-    // Old office files, encrypted new ones and installers share this container. Which one it is
+    // Old Office files, encrypted new ones and installers share this container. Which one it is
     // depends on a directory that may be anywhere in the file.
     return plain('application/x-ole-storage');
   }
@@ -108,7 +110,7 @@ function mimeOfBrands(head: Buffer): string {
   return 'video/mp4';
 }
 
-/** Detects types whose signatures are too short without a check of what follows. */
+/** Detects types whose signatures are too short unless the following bytes are checked. */
 function sniffWeak(head: Buffer): Sniffed | null {
   if (has(head, 'BM') && head.length >= 18) {
     const headerSize = head.readUInt32LE(14);

@@ -11,8 +11,8 @@ export interface Sniffed {
    */
   scripted: boolean;
   /**
-   * Whether the rest of the file may change this: `lookThrough` (traits.ts) reads markup to its end, and
-   * the directory at the end of an archive. Until then the type of an archive is a guess.
+   * Whether the rest of the file may change this: `lookThrough` (traits.ts) reads markup to its
+   * end, and the directory at the end of an archive. Until then the type of an archive is a guess.
    */
   scanNeeded: false | 'markup' | 'archive';
 }
@@ -24,7 +24,7 @@ export interface SniffHints {
   bytes?: number | undefined;
 }
 
-/** A file without scripts that can only be shown or run. */
+/** A file without scripts that can only be displayed or run. */
 export function plain(mime: string, executable = false): Sniffed {
   return { mime, executable, scripted: false, scanNeeded: false };
 }

@@ -24,7 +24,9 @@ const TEXT_BY_EXTENSION: Readonly<Record<string, string>> = {
   yml: 'application/yaml',
 };
 const TEXT_MIMES = new Set([...Object.values(TEXT_BY_EXTENSION), 'text/xml']);
-/** Text of the kind that the client declares, or that it resembles; null if it is not text. */
+/**
+ * The kind of text that the client declares, or that the text resembles; null if it is not text.
+ */
 export function sniffText(head: Buffer, hints: SniffHints): Sniffed | null {
   const bytes = hints.bytes ?? head.length;
   const text = decodeText(head, bytes);
@@ -56,8 +58,8 @@ const mailFields =
 const onlyMail = /^(?:received|return-path|delivered-to|message-id|mime-version|dkim-signature):/im;
 
 /**
- * Whether a text begins with the header of an e-mail message. Without a declaration there must also be a field
- * that programs add: people write the others above copied text.
+ * Whether a text begins with the header of an e-mail message. Without a declaration, there must
+ * also be a field that programs add: people write the other fields above copied text.
  */
 function isMail(body: string, hinted: string | null): boolean {
   if (hinted !== null && hinted !== 'message/rfc822') return false;
@@ -81,7 +83,7 @@ function isJson(body: string, cut: boolean): boolean {
   }
 }
 
-/** Whether all of it is text in UTF-8 or UTF-16. */
+/** Whether the entire text is valid UTF-8 or UTF-16. */
 export const isUnicode = (head: Buffer): boolean =>
   (encodingOf(head)?.name.startsWith('utf-') ?? false) && decodeText(head, head.length) !== null;
 

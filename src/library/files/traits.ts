@@ -6,7 +6,7 @@ import { withMarkup } from './markup/sniff.ts';
 import { GZIP, type Sniffed, type SniffHints } from './sniffed.ts';
 import { readZipKind, type ZipKind } from './zip-kind.ts';
 
-/** The traits of a file besides its type, as they were sniffed. */
+/** The detected traits of a file, in addition to its type. */
 function sniffedTraits({
   executable,
   scripted,
@@ -17,7 +17,9 @@ function sniffedTraits({
   ];
 }
 
-/** What is certain of a file by its first bytes, for policies that apply before the rest is read. */
+/**
+ * The facts that a file's first bytes establish, for policies that apply before the rest is read.
+ */
 export function certainFacts(sniffed: Sniffed): { mime?: string; traits?: Trait[] } {
   if (sniffed.scanNeeded === 'archive') return {};
   const { mime } = sniffed;

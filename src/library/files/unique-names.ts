@@ -1,4 +1,4 @@
-/** Makes file names unique in one folder, ignoring case: `a (2).pdf`. */
+/** Makes file names unique within one folder, ignoring case: `a (2).pdf`. */
 export function uniqueNames(taken: readonly string[]): (filename: string) => string {
   const fold = (name: string): string => name.normalize('NFC').toLowerCase();
   const used = new Set(taken.map(fold));

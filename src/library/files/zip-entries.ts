@@ -7,7 +7,7 @@ interface Piece {
   end: number;
 }
 
-/** Work that asks for pieces of a file, one after the other, and receives their bytes. */
+/** Work that requests pieces of a file one after the other, and receives their bytes. */
 export type Reading<T> = Generator<Piece, T, Buffer>;
 
 export interface Entry {
@@ -15,7 +15,7 @@ export interface Entry {
   method: number;
   /** Compressed size; 0 if it is only written after the data. */
   packed: number;
-  /** Where its local header is. */
+  /** The position of its local header. */
   header: number;
 }
 
@@ -67,7 +67,7 @@ export function entriesInHead(head: Buffer): Entry[] {
       packed,
       header: at,
     });
-    // Skips the data if its size is known, so that a ZIP stored in a ZIP adds no names.
+    // Skips the data if its size is known, so that a ZIP inside a ZIP adds no names.
     at = packed > 0 && data + packed <= head.length ? data + packed : at + 4;
   }
   return entries;
@@ -87,7 +87,7 @@ export function* contentOf(entry: Entry, max: number): Reading<Buffer> {
     // Accepts truncated data.
     return inflateRawSync(data, { maxOutputLength: max, finishFlush: constants.Z_SYNC_FLUSH });
   } catch {
-    // Not deflated, or longer than `max`: the names of the entries must decide.
+    // Not deflated, or longer than `max`: the names of the entries decide.
     return Buffer.alloc(0);
   }
 }

@@ -1,4 +1,4 @@
-/** Detects the kind of a ZIP file by its main part: what its own format names as such. */
+/** Detects the kind of a ZIP file by its main part: the part that its format designates. */
 import { posix } from 'node:path';
 import {
   contentOf,
@@ -30,7 +30,7 @@ const kindOf = (mime: string, executable = false, scripted = false): ZipKind => 
 export function* readZipKind(size: number): Reading<ZipKind> {
   const entries = yield* entriesInDirectory(size);
   if (entries) return yield* kindOfEntries(entries);
-  // Without a directory, as in a file that is cut off.
+  // Without a directory, as in a truncated file.
   return yield* kindOfEntries(entriesInHead(yield { start: 0, end: Math.min(size, 65_536) }));
 }
 
@@ -39,7 +39,7 @@ export function zipKindOf(bytes: Buffer): ZipKind {
   return fromMemory(readZipKind(bytes.length), bytes);
 }
 
-/** What the first bytes of an archive suggest: its directory is at the end. */
+/** The kind that an archive's first bytes suggest: its directory is at the end. */
 export function guessZipKind(head: Buffer): ZipKind {
   return fromMemory(kindOfEntries(entriesInHead(head)), head);
 }
@@ -92,7 +92,10 @@ function typeOfRoot(manifest: string): string {
 
 const fileEntries = /<(?:[\w.-]{1,40}:)?file-entry\s([^<>]{1,4000})>/g;
 
-/** By the content types of main parts (ECMA-376 part 1, 11.3.10, 12.3.23, 13.3.6), and by their usual folder. */
+/**
+ * By the content types of main parts (ECMA-376 part 1, 11.3.10, 12.3.23, 13.3.6), and by their
+ * usual folder.
+ */
 const officeKinds = [
   {
     type: /wordprocessingml|ms-word/i,
@@ -135,7 +138,7 @@ const attributeOf = (attributes: string, name: string): string =>
     ?.slice(1)
     .find((value) => value !== undefined) ?? '';
 
-/** The part that an Office file is about, in lower case; empty if its relationships do not name one. */
+/** The main part of an Office file, in lower case; empty if its relationships do not name one. */
 function mainPartOf(rels: string): string {
   for (const [, , attributes = ''] of rels.matchAll(tags)) {
     if (!/\/officeDocument$/.test(attributeOf(attributes, 'Type'))) continue;
@@ -145,7 +148,7 @@ function mainPartOf(rels: string): string {
   return '';
 }
 
-/** The content type of a part; of any main part if it is unknown which one is. */
+/** The content type of a part; of any main part if the main part is unknown. */
 function typeOfPart(types: string, part: string): string {
   let byExtension = '';
   let ofAny = '';

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 
 export interface ZipEntry {
   name: string;
-  /** Its length if that is known; null for what is made while it is written. */
+  /** Its length if known; null for an entry that is created while it is written. */
   bytes: number | null;
   open(): Promise<AsyncIterable<unknown>>;
 }

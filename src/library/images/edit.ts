@@ -28,7 +28,7 @@ export interface ImageEdit {
   versions: readonly number[] | null;
   /** The result of `cleanPatch`. */
   patch: ImagePatch;
-  /** The pointers of these in the request. */
+  /** The pointers of its fields in the request. */
   pointers: EditPointers;
 }
 
@@ -40,7 +40,7 @@ interface EditPointers {
   patch: string;
 }
 
-/** With `abort` all images change or none; with `continue` each that can. */
+/** With `abort` all images change or none; with `continue` each one that can. */
 type OnError = 'abort' | 'continue';
 
 export type EditOutcome =
@@ -103,7 +103,7 @@ async function editLocked(
 export interface AlikeEdit {
   /** Validated by `imageFilterFaults`. */
   filters: ImageFilters;
-  /** How many are expected to match. */
+  /** The expected number of matches. */
   expectedCount: number;
   /** The result of `cleanPatch`. */
   patch: ImagePatch;
@@ -113,7 +113,7 @@ export interface AlikeEdit {
 /**
  * Applies the same patch to all images that match, as `editImages` does.
  * @returns the outcome of each, by identifier
- * @throws Problem 409 `count_changed` if their number differs, or different images match by then
+ * @throws Problem 409 `count_changed` if the number differs, or different images match by then
  */
 export async function editMatching(
   tx: Tx,
@@ -131,7 +131,7 @@ export async function editMatching(
   }
   if (ids.length !== expectedCount) throw countChanged(expectedCount, ids.length);
   lockPairs(tx, origin.projectId, ids);
-  // What matches may have changed until the locks were granted.
+  // The matches may have changed before the locks were granted.
   const still = await findMatching(tx, origin.projectId, filters);
   if (still.length !== expectedCount) throw countChanged(expectedCount, still.length);
   if (!isDeepStrictEqual(still, ids)) {
@@ -149,7 +149,7 @@ export async function editMatching(
   );
 }
 
-/** The images that match; one more than can be changed at once, if there are more. */
+/** The matching images; one more than can be changed at once, if there are more. */
 async function findMatching(tx: Tx, projectId: string, filters: ImageFilters): Promise<string[]> {
   const where = new Conditions();
   where.add('image_search.project_id = ?', projectId);

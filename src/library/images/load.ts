@@ -11,7 +11,7 @@ import type { StoredObject } from '../../entities/library/stored-object.ts';
 /** An image with the fields of its object, and its renditions. */
 export type LibraryImage = Omit<Image, 'version'> &
   Pick<StoredObject, 'state' | 'filename' | 'mime' | 'bytes' | 'sha256' | 'tags' | 'metadata'> & {
-    /** Rises with every change of either. */
+    /** Increases with every change of the image or its object. */
     version: number;
     renditions: Pick<Rendition, 'name' | 'mime' | 'bytes' | 'width' | 'height'>[];
   };

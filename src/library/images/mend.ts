@@ -18,8 +18,8 @@ const tried = 5;
 const counted = 1_000;
 
 /**
- * Replaces the one misspelt word of a search that found little by the nearest of the project's
- * words, if that finds more; returns null otherwise. A word is misspelt if no image contains it.
+ * Replaces the one misspelt word of a search with few results by the nearest of the project's
+ * words, if that finds more; otherwise returns null. A word is misspelt if no image contains it.
  * Words of a phrase, excluded words and words with a digit are not corrected.
  */
 export async function mendQuery(
@@ -32,7 +32,7 @@ export async function mendQuery(
   const words = (parseQuery(text) ?? []).flat().filter(mayBeMisspelt);
   const unknown = await findUnknown(tx, projectId, words);
   const term = unknown[0];
-  // With two words wrong, correcting one of them finds nothing.
+  // If two words are wrong, correcting one of them finds nothing.
   if (!term || unknown.length > 1) return null;
   const near = await findNear(tx, projectId, foldWord(term.words[0]!));
   const tries = near.map(({ word, distance }) => ({
@@ -85,14 +85,14 @@ async function findUnknown(
   return rows.map(({ at }) => terms[at]!);
 }
 
-/** The project's words that are similar to one, the nearest first. */
+/** The project's words that are similar to a given one, nearest first. */
 async function findNear(
   tx: Tx,
   projectId: string,
   word: string,
 ): Promise<{ word: string; distance: number }[]> {
   const allowed = [...word].length < longer ? 1 : 2;
-  // Two swapped letters leave few of a short word's trigrams.
+  // Two swapped letters change most of a short word's trigrams.
   send(tx, `SELECT set_config('pg_trgm.similarity_threshold', '0.1', true)`, []);
   const rows = await query<{ word: string }>(
     tx,

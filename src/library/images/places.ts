@@ -7,7 +7,7 @@ type Bbox = readonly [west: number, south: number, east: number, north: number];
 
 const maxPlaces = 1_000;
 
-/** Reads a `bbox` that matches the pattern; null if it is not a part of the world. */
+/** Reads a `bbox` that matches the pattern; null if it is not a valid part of the world. */
 export function readBbox(text: string): Bbox | null {
   const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN] = text
     .split(',')
@@ -16,7 +16,7 @@ export function readBbox(text: string): Bbox | null {
   return isPlace && Math.abs(north) <= 90 && south <= north ? [west, south, east, north] : null;
 }
 
-/** The fault of a `bbox` that is not a part of the world. */
+/** The fault of a `bbox` that is not a valid part of the world. */
 export const bboxFault = {
   code: 'not_a_place',
   detail:

@@ -37,7 +37,7 @@ const fieldNames = {
   blurhash: 'blurhash',
 } as const;
 type Filled = keyof typeof fieldNames;
-/** What clients may have written before the picture was read. */
+/** The details that clients may have set before the picture was read. */
 type Described = Pick<Image, 'title' | 'rating'>;
 
 /** The changes to the row of an image after any reading. */
@@ -48,8 +48,8 @@ type StoredRendition = MadeRendition & { received: Received };
 
 /**
  * Reads an image's picture: fills in the row and makes its renditions, whose bytes are stored
- * first. An image that was purged or read meanwhile is left alone; one in the trash is read, since
- * it may be restored.
+ * first. An image that was purged or read meanwhile is left unchanged; one in the trash is read,
+ * since it may be restored.
  */
 export async function readImage(deps: ImagingDeps, run: ReadRun): Promise<void> {
   const { projectId, payload } = run.task;
@@ -153,7 +153,7 @@ async function saveReading(
 ): Promise<void> {
   const { projectId, id } = image;
   const values: Pick<Image, Filled> = {
-    // What people wrote meanwhile is theirs.
+    // Details that people set meanwhile are kept.
     title: before.title ?? reading.title,
     rating: before.rating ?? reading.rating,
     width: reading.width,
@@ -197,7 +197,7 @@ async function saveFailure(
   await recordUpdate(tx, projectId, id, ['processing', 'error']);
 }
 
-/** Records which fields changed. Events do not contain their values, such as a location. */
+/** Records which fields changed. Events do not contain the values, such as a location. */
 async function recordUpdate(
   tx: Tx,
   projectId: string,

@@ -5,7 +5,7 @@ import type { Image } from '../../entities/images/image.ts';
 import type { Rendition } from '../../entities/images/rendition.ts';
 import type { ObjectState } from '../../entities/library/stored-object.ts';
 
-/** An image's formats of one rendition, if any were made. */
+/** An image's formats of one rendition, if any exist. */
 type ImageRenditions = Pick<Image, 'id' | 'objectId' | 'processing' | 'error'> & {
   state: ObjectState;
   formats: Pick<Rendition, 'mime' | 'sha256' | 'bytes'>[];
@@ -32,7 +32,7 @@ export async function findRendition(
 
 /**
  * Requires that an image is outside the trash and has renditions.
- * @throws Problem 409 `state_conflict`, `retryable` while a worker has yet to make them
+ * @throws Problem 409 `state_conflict`, `retryable` while a worker is making them
  */
 export function requireRenditions(image: ImageRenditions): void {
   if (image.state !== 'available') throw notAvailable('image', image);

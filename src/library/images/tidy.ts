@@ -4,12 +4,13 @@ import { prepared, type Tx } from '../../db/transaction.ts';
 const wordsChecked = 500;
 
 /**
- * Updates the counters of a project, and deletes words that no image contains any more: some at a
- * time, from a random place in the list, so that every word has its turn.
+ * Updates the counters of a project, and deletes words that no image contains any more: a batch at
+ * a time, starting at a random place in the list, so that every word is eventually checked.
  */
 export async function tidyIndex(tx: Tx, projectId: string): Promise<void> {
   await prepared(tx, 'SELECT image_count_fold($1), object_count_fold($1)', [projectId]);
-  // An image that is being saved with the word just now brings it back with its next change.
+  // If an image with the word is being saved at this moment, the word is added again with the
+  // image's next change.
   await prepared(
     tx,
     `DELETE FROM image_word k USING (

@@ -17,7 +17,7 @@ export interface ArchivedFile {
   bytes: number;
 }
 
-/** An object that is left out, and why. */
+/** An object that is left out, and the reason. */
 export interface LeftOut {
   id: string;
   code: string;
@@ -28,17 +28,17 @@ export interface LeftOut {
 interface Choice {
   /** Whether objects that cannot be delivered are left out. */
   goOn: boolean;
-  /** What is delivered of an object. Default: what a key downloads. */
+  /** The delivered content of an object. Default: the content that a key downloads. */
   deliver?: (tx: Tx, origin: Origin, object: StoredObject) => Promise<DownloadContent>;
-  /** Whether equal denials of a minute are recorded once. */
+  /** Whether equal denials within a minute are recorded only once. */
   merged?: boolean;
 }
 
 /**
  * Chooses the files of an archive of objects, each as its download would deliver it.
- * @returns the files, the objects left out, and the variants that have yet to be made
- * @throws Problem with every fault, unless `goOn`: 403 `policy_denied`, 409
- *   `state_conflict`, 422 `reference_not_found`
+ * @returns the files, the objects left out, and the variants that are still to be made
+ * @throws Problem with every fault, unless `goOn`: 403 `policy_denied`, 409 `state_conflict`, 422
+ *   `reference_not_found`
  */
 export async function chooseArchive(
   tx: Tx,

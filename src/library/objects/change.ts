@@ -9,8 +9,8 @@ import { applyPatch, cleanPatch } from '../patch.ts';
 import { findObject } from './load.ts';
 
 /**
- * Changes the details of a locked object, and so of its image. A patch that changes nothing keeps
- * the version and records nothing.
+ * Changes the details of a locked object, and therefore of its image. A patch that changes nothing
+ * keeps the version and records nothing.
  * @throws Problem 422 for invalid values, 409 for an object in the trash
  */
 export async function changeObject(

@@ -33,14 +33,16 @@ export interface ObjectFilters {
   createdBefore?: Date | undefined;
 }
 
-/** The project to list, and the caller's address: policies may hide text from it. */
+/**
+ * The project to list, and the caller's address, because policies may hide text from the caller.
+ */
 export type Caller = Pick<Origin, 'projectId' | 'address'>;
 
-/** A search for objects, with what its statements have in common. */
+/** A search for objects, with the data that its statements share. */
 export interface ObjectSearch {
   caller: Caller;
   filters: ObjectFilters;
-  /** Those on reading; empty for a search without words. */
+  /** The policies on reading; empty for a search without words. */
   policies: readonly Policy[];
   at: Date;
 }
@@ -56,15 +58,16 @@ export async function openSearch(
 }
 
 /**
- * The objects that match, as what follows FROM in a statement; it ends in its conditions, so that
- * others can be added. `values` takes those of its placeholders.
+ * The matching objects, as the part of a statement after FROM; it ends in its conditions, so that
+ * others can be added. `values` receives the values of its placeholders.
  */
 export function matching(search: ObjectSearch, values: unknown[]): string {
   const { filters } = search;
   const conditions = conditionsOf(search, values);
   const found = `${relationOf(filters)} WHERE ${conditions.join(' AND ')}`;
   if (!filters.originals) return found;
-  // Sources are looked up one by one: without OFFSET, Postgres would read the whole library for a page.
+  // Sources are looked up one by one: without OFFSET, Postgres would read the whole library for one
+  // page.
   return `${found} AND (derived_from IS NULL OR NOT EXISTS (
     SELECT FROM (SELECT id FROM ${found}) source WHERE source.id = object.derived_from OFFSET 0))`;
 }
@@ -123,7 +126,8 @@ function conditionsOf(
          WHERE p.project_id = ${project} AND ${withinBbox(filters.bbox, bind)})`,
     );
   }
-  // By the epoch: Postgres cannot parse every year and time zone that JavaScript writes.
+  // As seconds since the epoch: Postgres cannot parse every year and time zone that JavaScript
+  // writes.
   const time = (date: Date): string =>
     `to_timestamp(${bind(date.getTime())}::double precision / 1000)`;
   if (filters.createdAfter) conditions.push(`created_at > ${time(filters.createdAfter)}`);

@@ -39,9 +39,10 @@ export const countedBy = (from: string) => ({
 const lost = Object.values(countedBy('lost')).join(' UNION ALL ');
 
 /**
- * The counts of everything outside the trash, from counters: what was folded, and what changed since.
- * With `originals`, derived objects are subtracted, except those whose source is in the trash or was
- * purged. Only the trash and what has inherited from a purged source are looked through for them.
+ * The counts of everything outside the trash, from counters: those as of the last fold, and the
+ * changes since. With `originals`, derived objects are subtracted, except those whose source is in
+ * the trash or was purged. Only the trash and objects that inherited facts from a purged source are
+ * read for them.
  */
 export async function readObjectCounters(
   tx: Tx,
@@ -84,7 +85,7 @@ export async function readObjectCounters(
   return arrange(rows);
 }
 
-/** The rows of each facet in their order; the total is the sum over the states. */
+/** The rows of each facet in order; the total is the sum over the states. */
 export function arrange(rows: readonly CountRow[]): ObjectCounts {
   const of = (facet: string): FacetValues =>
     rows.filter((row) => row.facet === facet).map(({ value, count }) => ({ value, count }));

@@ -60,7 +60,7 @@ export async function countMatches(
   };
 }
 
-/** Counts what a search finds; what was not asked for may be missing. */
+/** Counts the results of a search; counts that were not requested may be missing. */
 async function countIn(
   tx: Tx,
   search: ObjectSearch,

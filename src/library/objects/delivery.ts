@@ -29,7 +29,7 @@ export async function chooseDelivery(
   return { object: chosen.object, strip: variantOf(chosen.decision) };
 }
 
-/** The variant that removes the most: `all` includes the rest. */
+/** The variant that removes the most: `all` includes the others. */
 function variantOf({ obligations }: Decision): VariantName | null {
   const fields = obligations.flatMap((one) => (one.type === 'strip_metadata' ? one.fields : []));
   if (fields.length === 0) return null;

@@ -11,7 +11,7 @@ export const objectColumns = `project_id AS "projectId", id, state, filename, mi
 
 /**
  * An object of a project, in the trash or not, or null. Raw SQL, since most requests of the library
- * use it: TypeORM takes 170 µs of CPU more.
+ * use it: TypeORM takes 170 µs more CPU.
  */
 export async function findObject(
   tx: Tx,

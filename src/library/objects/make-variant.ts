@@ -23,8 +23,8 @@ type VariantRun = TaskRun<'object.strip' | 'object.draw' | 'object.preview' | 'o
 type Make = (object: StoredObject, path: string, outPath: string) => Promise<unknown>;
 
 /**
- * Makes a variant of the task's object; stores the bytes before the row. Does nothing for an object
- * that was purged or a variant that exists.
+ * Makes a variant of the task's object; stores the bytes before the row. Does nothing for a purged
+ * object or an existing variant.
  */
 export async function makeVariant(
   deps: VariantDeps,
@@ -74,9 +74,7 @@ async function storeMade(
   return received;
 }
 
-/**
- * Ends the task and stores the outcome in the variant's row, unless the object was purged with it.
- */
+/** Ends the task and stores the outcome in the variant's row, unless the object was purged. */
 async function finish(
   run: VariantRun,
   variant: string,

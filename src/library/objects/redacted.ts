@@ -7,8 +7,8 @@ import { findObject } from './load.ts';
 
 /**
  * Enforces an action on an object, or on the redaction that policies allow in its place.
- * @returns the object that the action is allowed on, and the decision about it; what else is done for
- *   the same request must be done with this object
+ * @returns the object that the action is allowed on, and the decision about it; all other work for
+ *   the request must use this object
  * @throws PolicyDenied (403)
  */
 export async function enforceOrRedact(
@@ -25,7 +25,7 @@ export async function enforceOrRedact(
     const output = await findObject(tx, object.projectId, redaction);
     if (!output) throw new Error(`The redaction '${redaction}' is gone.`);
     // The redaction is a separate object, which must pass the policies itself or have a redaction
-    // as well. This ends: each one was made from the previous one.
+    // as well. The recursion ends, because each one was made from the previous one.
     chosen = output;
   }
 }

@@ -3,9 +3,9 @@ import { parseQuery, type SearchQuery, toTsquery } from '../images/search/query-
 
 /**
  * The condition of `q` on a row of the view `object_search`, as SQL; `bind` takes a value and
- * returns its placeholder. Details and recognised text are searched as one, so one word may be in
- * the name and another in the text. If the text may not be searched, the text after redaction is;
- * if that may not be searched either, only the details are.
+ * returns its placeholder. Details and recognised text are searched together, so one word may be in
+ * the name and another in the text. If the text may not be searched, the text after redaction is
+ * searched; if that may not be searched either, only the details are.
  * @param restricted null if all text may be searched
  */
 export function searchCondition(
@@ -28,7 +28,7 @@ export function searchCondition(
   const { text, redacted } = restricted;
   if (redacted === null) return `(${everywhere} AND NOT ${text} OR ${inDetails} AND ${text})`;
   // Exactly one of the three is tested for each row; otherwise an excluded word could match in
-  // another.
+  // another one.
   const inRedacted = foundIn('everything_redacted', 'redacted_has_positions');
   const hidden = `(redacted_free_of IS NULL OR ${redacted})`;
   return `(${everywhere} AND NOT ${text}

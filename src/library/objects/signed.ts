@@ -8,7 +8,7 @@ import { chooseDelivery, type DownloadContent } from './delivery.ts';
 import { findObject, requireAvailable } from './load.ts';
 import { enforceOrRedact } from './redacted.ts';
 
-/** What a signed URL leads to, and for how long it may be valid. */
+/** The target of a signed URL, and its maximum lifetime. */
 interface Signable {
   /** The requested object, or the redaction that policies on signing allow in its place. */
   object: StoredObject;
@@ -16,11 +16,10 @@ interface Signable {
 }
 
 /**
- * Chooses what a signed URL for an object leads to, and how long it may be valid: as long as requested,
- * or less if a policy on signing or downloading limits it. Policies on the action `sign` are applied
- * only here.
- * @throws PolicyDenied (403), also for what is denied to every client; Problem 409 `state_conflict`
- *   for an object that is not available
+ * Chooses the target of a signed URL for an object, and its lifetime: as requested, or shorter if a
+ * policy on signing or downloading limits it. Policies on the action `sign` are applied only here.
+ * @throws PolicyDenied (403), also for objects that are denied to every client; Problem 409
+ *   `state_conflict` for an object that is not available
  */
 export async function chooseSignable(
   tx: Tx,
@@ -56,7 +55,7 @@ async function sign(
   object: StoredObject,
   wishedSeconds: number,
 ): Promise<Signable> {
-  // The redaction may be limited to a shorter time than the object, so that this is repeated.
+  // The redaction may have a shorter maximum than the object, so this is repeated.
   for (let ttlSeconds = wishedSeconds; ; ) {
     try {
       const signing = { signed: true, ttlSeconds } as const;
@@ -70,7 +69,10 @@ async function sign(
   }
 }
 
-/** The longest time allowed, if only the time is too long; null if there are other violations. */
+/**
+ * The longest allowed lifetime, if only the lifetime is too long; null if there are other
+ * violations.
+ */
 function longestOf(violations: readonly Violation[]): number | null {
   const times = violations.map(({ code, parameters }) =>
     code === 'signed_url_ttl_too_long' ? Number(parameters.max_ttl_seconds) : Number.NaN,
@@ -80,8 +82,8 @@ function longestOf(violations: readonly Violation[]): number | null {
 }
 
 /**
- * What a signed URL with this lifetime delivers; null if it can no longer be delivered. Policies on
- * the action `download` are applied to the use of signed URLs only here.
+ * The content that a signed URL with this lifetime delivers; null if it can no longer be delivered.
+ * Policies on the action `download` are applied to the use of signed URLs only here.
  * @throws PolicyDenied (403)
  */
 export async function findDeliverable(

@@ -13,8 +13,8 @@ export function indexText(tx: Tx, projectId: string, objectId: string, jobId: st
 }
 
 /**
- * Adds the text that a file holds itself to the search index of its object. Each page keeps its longest text,
- * whatever jobs have recognised of it meanwhile.
+ * Adds the text in a file to the search index of its object. Each page keeps its longest text,
+ * whatever jobs have recognised on it meanwhile.
  */
 export function indexOwnText(
   tx: Tx,

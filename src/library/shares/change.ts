@@ -82,7 +82,7 @@ function nameOf(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Revokes a locked share. One that is revoked already stays as it is. */
+/** Revokes a locked share. A share that is already revoked is left unchanged. */
 export async function revokeShare(tx: Tx, origin: Origin, share: Share): Promise<void> {
   if (share.state === 'revoked') return;
   const { projectId, id } = share;

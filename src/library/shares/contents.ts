@@ -17,22 +17,27 @@ export interface SharedFile {
   altText: string | null;
 }
 
-/** The shared collection, or one below it; null for any other, and in the trash. */
+/**
+ * The shared collection, or one below it; null for any other collection, and for one in the trash.
+ */
 export async function collectionIn(
   tx: Tx,
   { projectId, collectionId }: Share,
   id = collectionId,
 ): Promise<PlacedCollection | null> {
   const found = id === null ? null : await findCollection(tx, projectId, id);
-  // What is below a collection in the trash is in the trash, too.
+  // Collections below one in the trash are in the trash too.
   if (found?.state !== 'available') return null;
   return found.path.some((above) => above.id === collectionId) ? found : null;
 }
 
-/** An object that a link leads to now; null for any other, and for one that is not available. */
+/**
+ * The object that a link leads to now; null for any other object, and for one that is not
+ * available.
+ */
 export async function fileIn(tx: Tx, share: Share, objectId: string): Promise<SharedFile | null> {
   const { projectId } = share;
-  // A link for uploads shows nothing, not even what was uploaded.
+  // A link for uploads shows nothing, not even the uploads.
   if (share.kind === 'upload') return null;
   const object = await findObject(tx, projectId, objectId);
   if (object?.state !== 'available') return null;
@@ -49,7 +54,7 @@ export async function fileIn(tx: Tx, share: Share, objectId: string): Promise<Sh
   return file;
 }
 
-/** The available files that members of a collection stand for, in their order, each once. */
+/** The available files of a collection's members, in order, each once. */
 export async function describe(
   tx: Tx,
   projectId: string,
@@ -97,7 +102,7 @@ async function isBelow(
   return leadUpTo(tx, projectId, smart, collectionId);
 }
 
-/** Whether one of these collections is the given one or below it, outside the trash. */
+/** Whether one of these collections is the given one or inside it, outside the trash. */
 async function leadUpTo(
   tx: Tx,
   projectId: string,

@@ -19,9 +19,9 @@ import { chooseShareable } from './policies.ts';
 
 /**
  * Creates a share.
- * @param passwordHash what `hashPassword` made of the given password
- * @throws Problem 403 if a policy does not let the object be shared, 409 for a target in the trash, a
- *   smart collection for uploads or too many shares, 422 for invalid fields or an unknown target
+ * @param passwordHash the result of `hashPassword` for the given password
+ * @throws Problem 403 if a policy does not let the object be shared, 409 for a target in the trash,
+ *   a smart collection for uploads or too many shares, 422 for invalid fields or an unknown target
  */
 export async function createShare(
   tx: Tx,

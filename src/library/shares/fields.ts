@@ -15,9 +15,9 @@ const fieldsOfKind: Record<ShareKind, readonly (keyof SharePatch & keyof ShareCr
 };
 
 /**
- * Checks what the schema cannot say.
- * @param current what a patch leaves as it is
- * @throws Problem 422 for fields of the other kind, and an end that is in the past or too far ahead
+ * Checks conditions that the schema cannot express.
+ * @param current the values that a patch leaves unchanged
+ * @throws Problem 422 for fields of the other kind, or an end in the past or too far ahead
  */
 export function rejectBadFields(
   kind: ShareKind,
@@ -34,7 +34,7 @@ export function rejectBadFields(
   }
   const { allow_download: allows, max_downloads: maxDownloads } = { ...current, ...given };
   if (kind === 'view' && allows === false && typeof maxDownloads === 'number') {
-    const detail = 'It must be null if `allow_download` is false, since nothing is downloaded.';
+    const detail = 'It must be null if `allow_download` is false, because there are no downloads.';
     faults.push({ pointer: '/max_downloads', code: 'conflicting_field', detail });
   }
   if (given.expires_at) {
@@ -55,7 +55,7 @@ export function rejectBadFields(
 export function targetFaults({ kind, object_id, collection_id }: ShareCreate): Fault[] {
   if (kind === 'upload') {
     if (object_id === undefined) return [];
-    const detail = 'Uploads can be added to a collection only. Send `collection_id`.';
+    const detail = 'Uploads can only be added to a collection. Send `collection_id`.';
     return [{ pointer: '/object_id', code: 'not_allowed', detail }];
   }
   if ((object_id === undefined) !== (collection_id === undefined)) return [];

@@ -11,8 +11,8 @@ import type { Tx } from '../../db/transaction.ts';
 import { Share } from '../../entities/library/share.ts';
 
 /**
- * The scopes that a link gives its visitors a part of. Its creator must have them when creating it and
- * at each use, and no one else sees the link without them.
+ * The scopes of which a link grants its visitors a part. Its creator must have them when creating
+ * it and at each use, and only callers with these scopes see the link.
  */
 export function scopesOfShare({
   kind,
@@ -46,7 +46,7 @@ export function lockShare(tx: Tx, id: string): Promise<Share | null> {
   return tx.findOne(Share, { where, lock: { mode: 'for_no_key_update' } });
 }
 
-/** The filters of a list of shares; each is any of its values. */
+/** The filters of a list of shares; each accepts any of its values. */
 export interface ShareFilters {
   state?: readonly ShareState[] | undefined;
   kind?: readonly ShareKind[] | undefined;
@@ -110,7 +110,7 @@ export function presentShare(share: Share, url: string | null): ShareRecord {
   };
 }
 
-/** What events say of a share. */
+/** The data of a share in events. */
 export function factsOf(
   share: Pick<
     Share,

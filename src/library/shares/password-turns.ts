@@ -1,9 +1,9 @@
 import { Problem } from '@scriptorium/contracts/problems';
 
-/** Who has a password hashed or checked. */
+/** The party that needs a password hashed or checked. */
 export interface PasswordParty {
   projectId: string;
-  /** The link that is opened, or the caller that sets a password. */
+  /** The link being opened, or the caller that sets a password. */
   holder: string;
   /** The network that the request came from. */
   network: string;
@@ -21,18 +21,18 @@ type PartyNames = Record<'project' | 'holder' | 'network', string>;
 /** How many may wait, in total, per link and per network. */
 const usual = { inAll: 100, holder: 32, network: 16 };
 
-/** Runs one derivation at a time: each occupies a thread that file access needs, too. */
+/** Runs one derivation at a time: each occupies a thread that file access also needs. */
 export interface PasswordTurns {
   /**
    * Runs `work` once it is the party's turn.
-   * @throws Problem 429 if too many wait; one that is not sent if the client has disconnected
+   * @throws Problem 429 if too many wait; the response is not sent if the client has disconnected
    */
   take<T>(party: PasswordParty, work: () => Promise<T>): Promise<T>;
 }
 
 /**
- * Turns go round by project, then by link or caller, then by network. A project may have as many
- * waiting as there are places left, so that a few greedy ones leave some.
+ * Turns rotate by project, then by link or caller, then by network. A project may use as many
+ * waiting places as are still free, so that a few greedy projects leave some.
  */
 export function createPasswordTurns(max = usual): PasswordTurns {
   const waiting: Waiter[] = [];

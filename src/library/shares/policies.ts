@@ -12,15 +12,15 @@ import { enforceOrRedact } from '../objects/redacted.ts';
 
 type Life = Pick<Share, 'createdAt' | 'expiresAt'>;
 
-/** How policies see the use of a link: as a signed URL that is valid as long as the share. */
+/** How policies treat the use of a link: as a signed URL that is valid as long as the share. */
 function signingOf({ createdAt, expiresAt }: Life): Signing {
   const ms = expiresAt ? expiresAt.getTime() - createdAt.getTime() : Number.POSITIVE_INFINITY;
   return { signed: true, ttlSeconds: Math.ceil(ms / 1_000) };
 }
 
 /**
- * The object that policies let a link lead to in place of this one: itself, or its redaction. Asked when
- * an object is shared and at each use: members of a collection change, and so do policies.
+ * The object that policies allow a link to show for this one: itself, or its redaction. Checked
+ * when an object is shared and at each use, because members of a collection and policies change.
  * @throws PolicyDenied (403)
  */
 export async function chooseShareable(
@@ -34,7 +34,7 @@ export async function chooseShareable(
 }
 
 /**
- * The object that a visitor sees in place of this one: itself, or its redaction.
+ * The object that a visitor sees for this one: itself, or its redaction.
  * @throws PolicyDenied (403)
  */
 export async function shownThrough(
@@ -46,7 +46,7 @@ export async function shownThrough(
   return chooseShown(tx, origin, await chooseShareable(tx, origin, object, share));
 }
 
-/** The same for many, in few queries; without those that policies do not let visitors see. */
+/** The same for many objects, in few queries; without those that policies hide from visitors. */
 export async function eachShownThrough(
   tx: Tx,
   origin: Origin,
@@ -98,7 +98,7 @@ async function redactionOf(
 }
 
 /**
- * What a visitor downloads in place of an object.
+ * The content that a visitor downloads for an object.
  * @throws PolicyDenied (403)
  */
 export async function deliveredThrough(

@@ -3,7 +3,7 @@ import type { Origin } from '@scriptorium/contracts/origin';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { Share } from '../../entities/library/share.ts';
 
-/** The origin of what a visitor of a link does. */
+/** The origin of a visitor's actions. */
 export function visitorOrigin(
   { projectId, id, title }: Share,
   from: Pick<Origin, 'address' | 'requestId'>,
@@ -12,7 +12,7 @@ export function visitorOrigin(
   return { projectId, actor: { type: 'share', id, name: plainTitle }, ...from };
 }
 
-/** What is counted, and the condition that keeps it within the limits. */
+/** The counter, and the condition that keeps it within the limits. */
 const room = {
   views: `(max_views IS NULL OR views < max_views)
     AND (max_downloads IS NULL OR downloads < max_downloads)`,
@@ -21,8 +21,8 @@ const room = {
 } as const;
 
 /**
- * Counts a use of a share, unless it has ended or its limit is reached: exact, however many visitors
- * come at once.
+ * Counts a use of a share, unless it has ended or its limit is reached: exact, even with many
+ * concurrent visitors.
  * @returns whether the use is allowed
  */
 export async function countUse(

@@ -9,7 +9,7 @@ import { judgeArrival } from './judge.ts';
 import { policyDenied } from './load.ts';
 
 const hourSeconds = 3_600;
-/** A request that began in time may finish within this. */
+/** A request that began in time may finish within this time. */
 const graceSeconds = 600;
 
 /** A file that a client is about to send. */

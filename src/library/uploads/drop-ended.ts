@@ -2,8 +2,8 @@ import type { Upload } from '../../entities/library/upload.ts';
 import { type Storage, StorageError } from '../../storage/storage.ts';
 
 /**
- * Removes the bytes of an upload that has ended. Those that the storage cannot remove now must not undo
- * what was committed: `upload.expire` or `project.tidy` removes them later.
+ * Removes the bytes of an upload that has ended. A failure to remove them must not undo the commit:
+ * `upload.expire` or `project.tidy` removes them later.
  */
 export async function dropEnded(
   storage: Storage,

@@ -34,8 +34,8 @@ export async function expireUpload(
         }
         sendUpdate(tx, Upload, { projectId, id, state: 'uploading' }, { state: 'expired' });
       }
-      // Also if it has not expired, as after a fail-over to a Postgres whose clock is behind: without
-      // a task it would never expire.
+      // Also if it has not expired, as after a failover to a Postgres whose clock is behind:
+      // without a task it would never expire.
       await schedule(tx, projectId, id, {
         kind: 'upload.expire',
         payload: { upload_id: id },

@@ -13,11 +13,11 @@ import { dropEnded } from './drop-ended.ts';
 import { judgeArrival, type Rejection, rejectionOf } from './judge.ts';
 import { lockUpload, policyDenied, requireAlive, uploadExpired } from './load.ts';
 
-/** What is needed to continue an upload. The caller holds the upload's lock (locks.ts). */
+/** What is needed to continue an upload. The caller must hold the upload's lock (locks.ts). */
 export interface UploadWork {
   storage: Storage;
   origin: Origin;
-  /** Runs work in a separate transaction behind the project's wall. */
+  /** Runs work in a separate transaction, restricted to the project. */
   inProject<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
 }
 
@@ -52,7 +52,7 @@ export async function inspectUpload(work: UploadWork, upload: Upload): Promise<v
 
 /**
  * Creates the object of a complete upload. The bytes stay in place until the object exists, so a
- * call after a crash finds all of them.
+ * call after a crash finds them.
  * @returns the completed upload
  * @throws Problem 403 `policy_denied`, 410 `upload_expired`
  */
@@ -64,7 +64,7 @@ export async function finishUpload(work: UploadWork, upload: Upload): Promise<Up
     if (error instanceof StorageError && error.code === 'not_found') throw uploadExpired(id);
     throw error;
   });
-  // Before the transaction, so that it does not wait for storage.
+  // Before the transaction, so that the transaction does not wait for storage.
   await received.commit();
   const sniffed = sniffUpload(upload, received.head);
   const { mime, traits } = await lookThrough(sniffed, hintsOf(upload), (range) =>
@@ -99,7 +99,7 @@ export async function finishUpload(work: UploadWork, upload: Upload): Promise<Up
   return finished;
 }
 
-/** Sniffs as many bytes as for a direct upload: the way a file is sent must not matter. */
+/** Examines as many bytes as for a direct upload: the way a file is sent must not matter. */
 function sniffUpload(upload: Upload, head: Buffer): Sniffed {
   return sniff(head, hintsOf(upload));
 }

@@ -5,11 +5,11 @@ import { PolicyDenied, recordDenial } from '../../policies/denials.ts';
 import { askAboutUpload, type UploadFacts, uploadDenial } from '../../policies/enforce.ts';
 import { declaredType } from '../files/declared.ts';
 
-/** What is known of a file that is being uploaded. */
+/** The known facts of a file that is being uploaded. */
 export interface Arriving {
   /**
    * `announced`: before any byte, by the client's declaration. `begun`: after its first bytes. The
-   * whole file is judged when its object is created.
+   * whole file is checked when its object is created.
    */
   moment: 'announced' | 'begun';
   projectId: string;
@@ -17,20 +17,20 @@ export interface Arriving {
   /** Its final size. */
   bytes: number;
   tags: readonly string[];
-  /** Declared at first, sniffed from `begun` on, if the first bytes settle it. */
+  /** Declared at first; detected from `begun` on, if the first bytes are sufficient. */
   mime?: string | null;
-  /** From `begun` on, if the first bytes settle them. */
+  /** From `begun` on, if the first bytes are sufficient. */
   traits?: readonly Trait[];
 }
 
-/** Why a file is rejected: stored with the upload and shown to the client. */
+/** Why a file is rejected: stored with the upload and returned to the client. */
 export type Rejection = Record<string, unknown>;
 
 /**
  * Applies the project's policies to a file that is being uploaded; null if they allow it so far.
  * Policies on the action `upload` are applied to resumable uploads only here until there is an
  * object.
- * @throws PolicyDenied (403) for a file that is denied when it is announced: nothing of it is kept
+ * @throws PolicyDenied (403) for a file that is denied when it is announced: nothing is stored
  */
 export async function judgeArrival(
   tx: Tx,
@@ -44,7 +44,7 @@ export async function judgeArrival(
   };
   const judged = await askAboutUpload(tx, origin, upload);
   if (judged.decision !== 'deny') return null;
-  // Violations that are only observed were recorded when this was asked, in a transaction that
+  // Violations that are only observed were recorded during the check, in a transaction that
   // commits.
   const denial = uploadDenial(upload, judged);
   const denied = new PolicyDenied(

@@ -8,7 +8,7 @@ import type { Storage } from '../../storage/storage.ts';
 
 /**
  * An upload of a project, or null. Raw SQL, since every request of an upload uses it: TypeORM takes
- * 170 µs of CPU more.
+ * 170 µs more CPU.
  */
 export async function findUpload(tx: Tx, projectId: string, id: string): Promise<Upload | null> {
   const [upload] = await prepared<Upload>(
@@ -19,7 +19,7 @@ export async function findUpload(tx: Tx, projectId: string, id: string): Promise
   return upload ?? null;
 }
 
-/** An upload, and the time by Postgres's clock, by which it expires. */
+/** An upload, and the time by Postgres's clock, which decides its expiry. */
 interface LockedUpload extends Upload {
   now: Date;
 }
@@ -70,7 +70,7 @@ export function policyDenied(rejection: Record<string, unknown>): Problem {
 
 /** How many bytes of an upload are durably stored. */
 export async function arrivedOf(storage: Storage, upload: Upload): Promise<number> {
-  // They belong to an object now.
+  // They now belong to an object.
   if (upload.state === 'completed') return upload.length;
   if (upload.state !== 'uploading') return 0;
   return storage.partials.offset(upload.projectId, upload.id);

@@ -13,7 +13,7 @@ export interface LockSession {
 }
 
 /**
- * Connects. A lost connection loses its locks; so does one that no longer answers.
+ * Connects. If the connection is lost or no longer answers, so are its locks.
  * @param lose is called when the connection is lost
  */
 export async function openLockSession(
@@ -27,7 +27,7 @@ export async function openLockSession(
     keepAlive: true,
     connectionTimeoutMillis: answerMs,
     query_timeout: answerMs,
-    // Several requests query at once, without waiting for each other's answers.
+    // Several requests send queries at once, without waiting for each other's answers.
     pipeline: true,
   });
   const locks: LockSession['locks'] = new Map();
@@ -38,8 +38,8 @@ export async function openLockSession(
     for (const { lost } of locks.values()) lost.abort();
     if (error) logger.warn({ err: error }, 'the connection that holds upload locks was lost');
   };
-  // A peer that vanished without closing the connection would leave locks here that others may
-  // hold by now.
+  // Locks of a connection that vanished without closing would remain here, although others may hold
+  // them by now.
   const ping = setInterval(() => void client.query('SELECT').catch(fail), pingMs).unref();
   client.on('error', fail);
   client.once('end', () => fail());
@@ -50,7 +50,7 @@ export async function openLockSession(
   });
   try {
     await client.connect();
-    // Nor must Postgres keep the locks of a vanished machine for hours.
+    // Postgres must not keep the locks of a vanished machine for hours either.
     await client.query(`SELECT set_config('tcp_keepalives_idle', '10', false),
       set_config('tcp_keepalives_interval', '5', false),
       set_config('tcp_keepalives_count', '3', false)`);

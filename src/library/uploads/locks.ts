@@ -11,7 +11,7 @@ const insistingMs = 5_000;
 
 /** The right to continue an upload. */
 export interface UploadLock {
-  /** Fires when the lock is lost with its connection, or was given up to another request. */
+  /** Fires when the lock is lost with its connection, or given up for another request. */
   readonly lost: AbortSignal;
   release(): Promise<void>;
 }
@@ -25,11 +25,12 @@ type Yields = () => boolean;
 /** One writer at a time for each upload, across all processes. */
 export interface UploadLocks {
   /**
-   * Waits briefly for the lock. With `insists`, takes it from a request that only receives bytes.
+   * Waits briefly for the lock. With `insists`, takes it from a request that is only receiving
+   * bytes.
    * @throws Problem 423 `upload_locked` while another request continues it, DatabaseUnreachable
    */
   take(uploadId: string, yields: Yields, options?: { insists: boolean }): Promise<UploadLock>;
-  /** Null if it is taken. */
+  /** Null if another request holds it. */
   takeIfFree(uploadId: string, yields: Yields): Promise<UploadLock | null>;
   close(): Promise<void>;
 }

@@ -10,10 +10,10 @@ const portionBytes = 64 * 1024 * 1024;
 
 /**
  * Appends the bytes of one request to an upload, in portions: each is durable before the next
- * begins. If they end early, or `signal` fires, the received bytes stay.
+ * begins. If they end early, or `signal` fires, the received bytes are kept.
  * @param pieces must end or throw soon after the signal
  * @returns the new offset
- * @throws Problem 403 `policy_denied`, StorageError, and what `pieces` throws
+ * @throws Problem 403 `policy_denied`, StorageError, or any error of `pieces`
  */
 export async function receiveBytes(
   work: UploadWork,
@@ -30,12 +30,12 @@ export async function receiveBytes(
     const due = at >= inspectedBytes && at < upload.length;
     if (due && upload.mime === null) await inspectUpload(work, upload);
   };
-  // An earlier request may have ended before this.
+  // An earlier request may have ended before this check.
   await inspect();
   do {
     const rest = upload.length - at;
     const portion = at < inspectedBytes ? inspectedBytes - at : portionBytes;
-    // Bytes with one checksum are one portion. One byte too many is enough to reject it.
+    // Bytes with a checksum form a single portion. One extra byte is enough to reject it.
     const max = checksum ? rest + 1 : Math.min(portion, rest + 1);
     const stream = Readable.from(body.take(max), { objectMode: false });
     at = await partials.append(upload.projectId, upload.id, at, stream, {

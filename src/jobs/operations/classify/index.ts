@@ -14,9 +14,9 @@ import type { Assembly, OperationWork, ReviewableWork, StepWork } from '../opera
 
 type Work = StepWork<'classify'>;
 
-/** A range of pages must fit into its task's time. */
+/** A range of pages must fit into the time limit of its task. */
 const pageMs = 10_000;
-/** A file of the largest size a job takes. */
+/** The time limit for a file of the maximum size. */
 const fileMs = 120_000;
 
 /** Classifies a document by its pages, and labels the job's source. */
@@ -75,7 +75,7 @@ async function classify(work: Work): Promise<Classified> {
     : engines.classifyFile({ path, mime }, callOf(source, fileMs, signal));
 }
 
-/** The result with the label that a person chose, which is the only one that the document gets. */
+/** The result with the label that a person chose, which becomes the document's only label. */
 function decidedAssembly(label: string, labels: LabelScore[], { signals }: Classified): Assembly {
   const chosen = { label, score: 1 };
   const others = labels.filter((one) => one.label !== label);
@@ -90,8 +90,8 @@ function decidedAssembly(label: string, labels: LabelScore[], { signals }: Class
 const maxUnreadShare = 0.5;
 
 /**
- * Whether the pages were read with the service's own options, and their text was recognised: a client
- * must not be able to avoid a label by the options of `ocr`.
+ * Whether the pages were read with the service's own options and their text was recognised: a
+ * client must not be able to avoid a label through the options of `ocr`.
  */
 async function isWellRead(work: Work): Promise<boolean> {
   const ocr = work.optionsOf('ocr');
@@ -102,7 +102,7 @@ async function isWellRead(work: Work): Promise<boolean> {
   return true;
 }
 
-/** The `limit` likeliest labels, and all others with at least a score of `least`. */
+/** The `limit` likeliest labels, and all others with a score of at least `least`. */
 function likeliest({ labels }: Classified, limit: number, least = Infinity): LabelScore[] {
   return labels
     .filter(({ score }, at) => at < limit || score >= least)

@@ -4,7 +4,7 @@ import { expiredPage, leftOfPage, pageOfWhole, toStored } from '../left-page.ts'
 import type { OperationWork } from '../operation.ts';
 import { writeOutputs } from './outputs.ts';
 
-/** A range of pages must fit into its task's time. */
+/** A range of pages must fit into the time limit of its task. */
 const layoutMs = 50_000;
 
 /** Produces text for language models: first the layout of each page, then the document. */

@@ -18,9 +18,9 @@ import type { Assembly, AttachedOutput, StepWork } from '../operation.ts';
 type Work = StepWork<'normalize_for_llm'>;
 type Format = OperationOptions<'normalize_for_llm'>['format'][number];
 
-/** The deadline for a document, and for each of its pages on top. */
+/** The time limit for a document, and the additional time for each of its pages. */
 const writeMs = { document: 60_000, page: 500 };
-/** A file of the largest size a job takes. */
+/** The time limit for a file of the maximum size. */
 const fileMs = 300_000;
 
 const forms = {
@@ -65,7 +65,7 @@ export async function writeOutputs(work: Work): Promise<Assembly> {
   };
 }
 
-/** Most of what is left out are running headers and footers, and labels in pictures. */
+/** The omitted parts are mostly running headers and footers, and labels in pictures. */
 function sparse(pages: readonly number[]): JobWarning[] {
   if (pages.length === 0) return [];
   return [
@@ -127,14 +127,14 @@ function normalizeWhole(
   );
 }
 
-/** The files that a child wrote one after the other, each as a file. */
+/** Files that a child wrote one after the other into a single file. */
 async function parted(
   work: Work,
   path: string,
   attached: readonly Attached[],
 ): Promise<AttachedOutput[]> {
   const total = attached.reduce((sum, { bytes }) => sum + bytes, 0);
-  // What a child reports is outside data.
+  // A child's report is untrusted.
   if ((await stat(path)).size !== total) {
     throw new EngineError('crashed', 'The engine failed on this file.');
   }

@@ -14,7 +14,7 @@ type Work = StepWork<'redact_pii'>;
 
 const findMs = 120_000;
 
-/** What to find, by the options. */
+/** The types and patterns to find, from the options. */
 export function detectorOptionsOf(options: OperationOptions<'redact_pii'>): DetectorOptions {
   const { entities, narrowed } = requestedTypes(options.entities);
   return {
@@ -27,7 +27,7 @@ export function detectorOptionsOf(options: OperationOptions<'redact_pii'>): Dete
 }
 
 /**
- * Finds what must be removed from a page.
+ * Finds the values to remove from a page.
  * @returns null when the result of `ocr` has expired
  */
 export async function findOnPage(work: Work, page: number): Promise<PagePlan | null> {
@@ -52,8 +52,8 @@ export async function findOnPage(work: Work, page: number): Promise<PagePlan | n
 }
 
 /**
- * A plan as it is stored, with its values sealed. The text is shown only once the values found anywhere
- * in the document have been removed from it.
+ * A plan in its stored form, with sealed values. The text is returned only after the values found
+ * anywhere in the document have been removed from it.
  */
 export function outcomeOf(plan: PagePlan): DonePage {
   return {
@@ -65,12 +65,12 @@ export function outcomeOf(plan: PagePlan): DonePage {
   };
 }
 
-/** The redacted text of a page, for storing: a text column cannot contain NUL. */
+/** The redacted text of a page, for storage: a text column cannot contain NUL. */
 export function shownText(redactedText: string): string {
   return redactedText.replaceAll('\u0000', '');
 }
 
-/** The public result of a page: the types of values found, and their number. */
+/** The public result of a page: the types of the values found, and their number. */
 function pageResultOf(plan: PagePlan): Record<string, unknown> {
   return {
     entities_by_type: countByType(plan.removals),

@@ -20,10 +20,10 @@ import { detectorOptionsOf } from './find.ts';
 
 type Work = StepWork<'redact_pii'>;
 
-/** For a file of the maximum size. */
+/** The time limit for a file of the maximum size. */
 const findMs = 600_000;
 
-/** What a person decides about in a file without pages, and the text that it is in. */
+/** The findings to decide in a file without pages, and the text that contains them. */
 export async function detectInWhole(work: Work): Promise<Detected> {
   const { engines, source, options, signal } = work;
   const [textFile, findingsFile] = [await work.newFile(), await work.newFile()];
@@ -55,7 +55,7 @@ function findingOf({
   };
 }
 
-/** What people decided about a file without pages, for the engine; undefined without a review. */
+/** People's decisions about a file without pages, for the engine; undefined without a review. */
 export async function decidedInKind(
   work: Work,
   decisions: Decisions | null,
@@ -69,7 +69,7 @@ export async function decidedInKind(
 }
 
 function placeOf({ page, type, score, decision, range }: DecidedFinding): DecidedPlace {
-  if (!range) throw new Error('A finding in a file without pages has no place.');
+  if (!range) throw new Error('A finding in a file without pages has no range.');
   return {
     ...{ ...range, page: page ?? hiddenPage, score: score ?? 1 },
     // Types are those of the detector, or were validated.
@@ -78,12 +78,12 @@ function placeOf({ page, type, score, decision, range }: DecidedFinding): Decide
   };
 }
 
-/** The failure of an operation whose source is read differently than when people reviewed it. */
+/** The failure of an operation whose source is now read differently than during the review. */
 export function readDifferently(): OperationFailed {
   return new OperationFailed({
     code: 'review_outdated',
     message:
-      'The file is no longer read as it was when people reviewed it, because the service was updated. Start the job again.',
+      'The service was updated after the review and now reads the file differently. Start a new job.',
     retryable: false,
   });
 }

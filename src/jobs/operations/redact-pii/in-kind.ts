@@ -23,7 +23,7 @@ import { unverified } from './unverified.ts';
 
 type Work = StepWork<'redact_pii'>;
 
-/** For a file of the maximum size. */
+/** The time limit for a file of the maximum size. */
 const inKindMs = 800_000;
 
 const extensions: Record<RedactableUnpagedKind, string> = {
@@ -40,7 +40,8 @@ export async function redactWhole(work: Work): Promise<Assembly> {
   const { engines, source, options, signal, newFile, decisions } = work;
   const { mime } = source;
   const { kind } = sources[mime];
-  if (!isRedactableUnpaged(kind)) throw new Error(`A ${kind} is not redacted in its own format.`);
+  if (!isRedactableUnpaged(kind))
+    throw new Error(`A ${kind} cannot be redacted in its own format.`);
   const path = await newFile();
   const made = await engines.redactInKind(
     {
@@ -83,7 +84,7 @@ export async function redactWhole(work: Work): Promise<Assembly> {
   };
 }
 
-/** What was removed, and the parts of names. */
+/** The removed values, and the parts of removed names. */
 function goneFrom({ removals }: RedactedInKind): readonly Sought[] {
   return [...removals, ...createSeeker(removals, createUsage(removals)).claims];
 }
@@ -104,7 +105,7 @@ function languagesOf({ notCovered }: RedactedInKind): JobWarning[] {
   return languageWarnings(notCovered.map((languages, at) => ({ page: at + 1, languages })));
 }
 
-/** The result of a page. Values found outside of any page count as found on the first. */
+/** The result of a page. Values found outside any page are counted on the first. */
 function pageOf({ removals }: RedactedInKind, page: number, text: string): DonePage {
   const found = removals
     .filter((one) => (one.page ?? 1) === page)

@@ -1,14 +1,14 @@
 import type { JobWarning } from '@scriptorium/contracts/jobs';
 import { pagesInWords } from '../pages-in-words.ts';
 
-/** Text of a page in languages that names cannot be found in. */
+/** The languages in a page's text in which names cannot be found. */
 export interface NotCovered {
   page: number;
   /** ISO 639 codes. */
   languages: readonly string[];
 }
 
-/** A warning that names and addresses were not sought in some languages, if there are such. */
+/** A warning that names and addresses were not searched for in some languages, if any. */
 export function languageWarnings(found: readonly NotCovered[]): JobWarning[] {
   const pages = found.filter(({ languages }) => languages.length > 0);
   if (pages.length === 0) return [];
@@ -19,7 +19,7 @@ export function languageWarnings(found: readonly NotCovered[]): JobWarning[] {
   return [
     {
       code: 'language_not_covered',
-      message: `${pagesInWords(pages.map(({ page }) => page))}: names, places, addresses, organisations and titles are not sought in ${new Intl.ListFormat('en').format(languages)}. Identifiers, contact data, labelled values and your own patterns are. Check the output for names.`,
+      message: `${pagesInWords(pages.map(({ page }) => page))}: names, places, addresses, organisations and titles are not detected in ${new Intl.ListFormat('en').format(languages)}. Identifiers, contact data, labelled values and custom patterns are detected. Check the output for names.`,
     },
   ];
 }

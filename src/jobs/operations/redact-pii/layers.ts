@@ -7,8 +7,8 @@ import type { StepWork } from '../operation.ts';
 import { withoutValues } from './left-over.ts';
 
 /**
- * The plans of pages with the words that `ocr` read on them, for the invisible text of the output, without
- * those that are part of removed values. Pages keep the text of their own as it is.
+ * The plans of pages with the words that `ocr` read on them, for the invisible text of the output,
+ * excluding words that are part of removed values. Pages with text of their own keep it unchanged.
  */
 export async function withLayers(
   work: StepWork<'redact_pii'>,

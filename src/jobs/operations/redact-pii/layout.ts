@@ -5,7 +5,7 @@ import type { Box } from '@scriptorium/documents/results';
 import { callOf, fileOf } from '../calls.ts';
 import type { StepWork } from '../operation.ts';
 
-/** The deadline for a document, and for each of its pages on top. */
+/** The time limit for a document, and the additional time for each of its pages. */
 const layOutMs = { document: 120_000, page: 2_000 };
 
 /** The boxes that removal would paint, by page. */
@@ -24,7 +24,7 @@ export async function layOutRemovals(
   return new Map(laid.map(({ page, regions }) => [page, regions]));
 }
 
-/** What is painted to hide some planned boxes: the regions around them, each once. */
+/** The regions painted to hide some planned boxes, each once. */
 export function paintedOver(boxes: readonly Box[], regions: LaidOutPage['regions'] = []): Box[] {
   const around = regions.filter(({ planned }) =>
     planned.some((box) => boxes.some((one) => sharedArea(box, one) > 0.99 * area(one))),

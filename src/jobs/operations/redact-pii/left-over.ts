@@ -15,8 +15,8 @@ export function placesOf({ removals, unreadable = [] }: PagePlan): RedactedPlace
 }
 
 /**
- * The recognised words of a page without the removed values: no word that touches a removed place, nor
- * one that contains a removed value. Marks take their place.
+ * The recognised words of a page without the removed values: omits words that touch a removed place
+ * or contain a removed value. Marks replace them.
  */
 export function redactedResult(page: PageResult, plan: PagePlan): PageResult {
   const places = placesOf(plan);

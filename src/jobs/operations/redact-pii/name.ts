@@ -3,7 +3,7 @@ import { createMatcher } from '@scriptorium/documents/redact/matcher';
 
 type Value = { type: FoundType; value: string };
 
-/** File names often contain names without capitals. */
+/** Names in file names often have no capitals. */
 const capitalised = (text: string): string =>
   text.replace(/(?<!\p{L})\p{Ll}/gu, (letter) => {
     const capital = letter.toUpperCase();

@@ -21,7 +21,9 @@ import { reasonsFor } from './unverified.ts';
 
 type Work = StepWork<'redact_pii'>;
 
-/** Redacts the selected pages of a PDF or image and verifies it. The output has no other pages. */
+/**
+ * Redacts the selected pages of a PDF or image and verifies it. The output contains no other pages.
+ */
 export async function redactPaged(work: Work): Promise<Assembly> {
   const { decisions } = work;
   const planned = decisions
@@ -78,8 +80,8 @@ export async function redactPaged(work: Work): Promise<Assembly> {
 }
 
 /**
- * The final results of the redacted pages. They keep what was read of them, since a retry of the other
- * pages may find values that appear here too.
+ * The final results of the redacted pages. They keep the text that was read, because a retry of the
+ * other pages may find values that appear here too.
  */
 async function knownPages(work: Work, plans: readonly PagePlan[]): Promise<DonePage[]> {
   const byPage = new Map(plans.map((plan) => [plan.page, plan]));
@@ -89,7 +91,7 @@ async function knownPages(work: Work, plans: readonly PagePlan[]): Promise<DoneP
     const plan = byPage.get(page);
     if (!plan || !words) continue;
     const { readings } = planOf(words);
-    // No word that was covered for whatever reason may stay in the text.
+    // A word that was covered for any reason must not remain in the text.
     const read = readings && { ...plan, readings };
     const whole = read ? { ...read, redactedText: leftText(read, findGone) } : plan;
     known.push({ ...outcomeOf(whole), text: shownText(whole.redactedText) });
@@ -135,7 +137,7 @@ function warningsOf(plans: readonly PagePlan[], { report }: Proof): JobWarning[]
   return warnings;
 }
 
-/** How many pages a warning names. */
+/** Maximum number of pages that a warning lists. */
 const maxNamed = 20;
 
 function pagesNamed(pages: readonly number[]): string {

@@ -10,12 +10,12 @@ type Work = StepWork<'redact_pii'>;
 
 /** A4, for a page of unknown size. */
 const unknownSize = { widthPt: 595, heightPt: 842 };
-/** The deadline for searching recognised pages, and for each of them on top. */
+/** The time limit for searching recognised pages, and the additional time for each of them. */
 export const spreadMs = { document: 60_000, page: 1_000 };
 
 /**
- * The stored plans of the pages, each with the values found on the others: a name that is obvious on one
- * page may appear on another without context. A page without a plan must not be copied.
+ * The stored plans of the pages, each with the values found on other pages: a name that is obvious
+ * on one page may appear on another without context. A page without a plan must not be copied.
  */
 export async function spreadPlans(work: Work): Promise<PlannedPage[]> {
   const { engines, source, signal } = work;
@@ -46,7 +46,7 @@ export async function* storedPlans(work: Work): AsyncGenerator<PlannedPage> {
   }
 }
 
-/** Gives empty pages the size of the original, if known. */
+/** Gives empty pages the original size, if known. */
 export async function withSizes(work: Work, planned: PlannedPage[]): Promise<PlannedPage[]> {
   if (planned.every(({ state }) => state === 'planned')) return planned;
   const { engines, source, signal } = work;

@@ -10,14 +10,14 @@ import { unverified } from './unverified.ts';
 
 type Work = StepWork<'redact_pii'>;
 
-/** How many pages are checked at once at most, so that one job does not occupy all children. */
+/** Maximum number of pages checked at once, so that one job does not occupy all children. */
 const maxConcurrent = 4;
 /**
- * Pages for which another child is worth its start: each loads the readers, opens the file and finds out
- * by itself which fonts draw what they say.
+ * Minimum number of pages for another child to be worth starting: each child loads the readers,
+ * opens the file and determines which fonts draw the characters that their text contains.
  */
 const pagesPerChild = 6;
-/** The deadline for a document, and for each of its pages on top. */
+/** The time limit for a document, and the additional time for each of its pages. */
 const redactMs = { document: 120_000, page: 5_000 };
 const checkFileMs = { document: 120_000, page: 2_000 };
 const checkPageMs = 180_000;
@@ -33,13 +33,13 @@ export interface Proof {
   unproven: Map<number, string[]>;
 }
 
-/** After this many outputs that failed, pages that still fail are emptied. */
+/** After this many failed outputs, pages that still fail are emptied. */
 const maxRounds = 5;
 
 /**
  * Redacts the pages of a PDF or image and checks the output independently. If a page fails a check,
- * writing on it that could not be read is covered, or it becomes a picture, or it is emptied, and
- * everything is redacted and checked once more.
+ * unreadable writing on it is covered, or it becomes a picture, or it is emptied; then everything
+ * is redacted and checked again.
  * @param mime the type of the output
  * @throws OperationFailed when the file as a whole fails a check, or no page would be left
  */
@@ -63,7 +63,7 @@ export async function redactAndProve(
       if (!own || plan.state === 'failed') return plan;
       const next = isLast ? undefined : saferPlan(plan, own, mime);
       if (next) return next;
-      // A check of the whole file says nothing against a page.
+      // A check of the whole file does not point to a page.
       if (!failing.has(plan.page)) return plan;
       unproven.set(
         plan.page,
@@ -80,10 +80,10 @@ export async function redactAndProve(
 
 /** The checks that read the text of a page. */
 const textChecks: ReadonlySet<string> = new Set(['text_pdfium', 'text_pdfjs', 'streams']);
-/** Around writing that is covered, in points. */
+/** Margin around covered writing, in points. */
 const aroundWriting = 2;
 
-/** A plan by which less of a page can fail; undefined if all has been tried. */
+/** A plan under which less of a page can fail; undefined if everything has been tried. */
 function saferPlan(
   plan: Extract<PlannedPage, { state: 'planned' }>,
   failed: readonly RedactionCheck[],
@@ -91,7 +91,7 @@ function saferPlan(
 ): PlannedPage | undefined {
   const unread = failed.flatMap((check) => check.unread ?? []);
   const safer = { ...plan };
-  // The recognised text may read differently line by line; without it, all else may be proven.
+  // The recognised text may be read differently line by line; without it, the rest may pass.
   if (plan.layer && failed.some(({ name }) => textChecks.has(name))) {
     const { layer: _layer, ...rest } = plan;
     return { ...rest, layerLeftOut: true };
@@ -117,7 +117,7 @@ export function emptyPage(
 interface Round {
   path: string;
   report: RemovalReport;
-  /** The report that the checks were given. */
+  /** The report given to the checks. */
   said: RemovalReport;
   checks: RedactionCheck[];
   /** The checks of each page of the output. */
@@ -153,7 +153,7 @@ async function redactOnce(
   const proven = before && isPdf ? await provenBefore(work, before, { path, said }) : [];
   const wished = Math.ceil(report.pages.length / pagesPerChild);
   const atOnce = Math.max(1, Math.min(maxConcurrent, wished));
-  // The file is checked as one of the pages, and first, since it takes longest.
+  // The file is checked like a page, and first, because it takes longest.
   const looks = [null, ...report.pages.map(({ outputPage }) => outputPage)];
   const [ofFile, ...perPage] = await inParallel(looks, atOnce, (outputPage) => {
     if (outputPage === null) {
@@ -173,9 +173,9 @@ async function redactOnce(
 }
 
 /**
- * The checks of an earlier output for pages that are the same in a new one, are said to be the same, and have
- * passed all of them; undefined for other pages. They are worth something only if no other value was to be
- * removed now (`claimsNoMore`).
+ * The results of an earlier output for pages that are unchanged in a new one, have the same claims,
+ * and passed all checks; undefined for other pages. They are valid only if no additional value was
+ * to be removed (`claimsNoMore`).
  */
 async function provenBefore(
   { engines, source, signal }: Work,
@@ -202,9 +202,9 @@ async function provenBefore(
 }
 
 /**
- * Whether every value that is claimed to be gone now was claimed to be so before, as it is when a page became
- * empty. A page on which none of more values was found has none of fewer: each value is searched for by
- * itself, whatever the others are.
+ * Whether every value that is now claimed to be removed was already claimed before, as when a page
+ * becomes empty. A page without any of several values has none of a subset of them: each value is
+ * searched for separately.
  */
 export function claimsNoMore(
   before: RemovalReport['values'],
@@ -212,14 +212,14 @@ export function claimsNoMore(
 ): boolean {
   const keyOf = ({ type, value }: RemovalReport['values'][number]) => JSON.stringify([type, value]);
   const known = new Map(before.map((one) => [keyOf(one), one.here === true]));
-  // A value that was gone from its place only was not searched for elsewhere.
+  // A value that was only removed from its place was not searched for elsewhere.
   return now.every((one) => {
     const wasHere = known.get(keyOf(one));
     return wasHere !== undefined && (!wasHere || one.here === true);
   });
 }
 
-/** The report, with the areas of each page that were read: the checks look at the others. */
+/** The report, with the areas of each page that were read: the checks examine the rest. */
 function withSeen(report: RemovalReport, planned: readonly PlannedPage[]): RemovalReport {
   const pages = report.pages.map((page, at) => {
     const plan = planned[at];
@@ -228,7 +228,7 @@ function withSeen(report: RemovalReport, planned: readonly PlannedPage[]): Remov
   return { ...report, pages };
 }
 
-/** Requires that the output has exactly the requested pages, in order. */
+/** Requires that the output contains exactly the requested pages, in order. */
 function requireAllPages(planned: readonly PlannedPage[], { pages }: RemovalReport): void {
   const whole =
     pages.length === planned.length &&
@@ -241,7 +241,7 @@ function requireAllPages(planned: readonly PlannedPage[], { pages }: RemovalRepo
 }
 
 /**
- * The results of a check. A check that cannot run, or that has no result, counts as failed. Faults of
+ * The results of a check. A check that cannot run or returns no result counts as failed. Faults of
  * the machine are thrown, and the step is retried later.
  */
 async function surely(
@@ -273,7 +273,7 @@ function placed(checks: RedactionCheck[], outputPage: number | null): RedactionC
   return checks.map((check) => (check.passed ? check : { ...check, pages: [outputPage] }));
 }
 
-/** The key of checks that concern no page. */
+/** The key of checks that apply to no page. */
 const wholeFile = 0;
 
 function failingPages(
@@ -286,7 +286,7 @@ function failingPages(
   };
   for (const check of checks.filter(({ passed }) => !passed)) {
     const named = pages.filter(({ outputPage }) => check.pages.includes(outputPage));
-    // Also if it names pages that do not exist.
+    // Also used if a check names pages that do not exist.
     if (named.length === 0) add(wholeFile, check);
     for (const { page } of named) add(page, check);
   }

@@ -5,10 +5,10 @@ import type { RedactionCheck } from '@scriptorium/documents';
 import type { Decisions } from '../../reviews/findings.ts';
 import type { Redaction } from '../operation.ts';
 
-/** How many details a check shows that failed on many pages. */
+/** Maximum number of details shown for a check that failed on many pages. */
 const maxDetails = 3;
 
-/** Combines checks of the same name into one. */
+/** Combines checks of the same name. */
 export function sumUpChecks(checks: readonly RedactionCheck[]): RedactionCheck[] {
   const names = [...new Set(checks.map(({ name }) => name))].sort();
   return names.map((name) => {
@@ -25,8 +25,8 @@ export function sumUpChecks(checks: readonly RedactionCheck[]): RedactionCheck[]
 }
 
 /**
- * What policies may rely on after a verified redaction; undefined if its options were less strict than
- * the defaults or allowed values to stay: starting a job must not be a way around a policy.
+ * The facts that policies may rely on after a verified redaction; undefined if its options were
+ * less strict than the defaults or kept values: starting a job must not be a way around a policy.
  */
 export function coverageOf(options: OperationOptions<'redact_pii'>): Redaction | undefined {
   const { min_confidence: asked, allow_list: allowed, entities } = options;
@@ -34,12 +34,15 @@ export function coverageOf(options: OperationOptions<'redact_pii'>): Redaction |
   return { entities: coveredBy(entities) };
 }
 
-/** The profile that was asked for; null for a list of types. */
+/** The requested profile; null for a list of types. */
 export function profileOf({ entities }: OperationOptions<'redact_pii'>): ProfileName | null {
   return typeof entities === 'string' ? entities : null;
 }
 
-/** Says what people kept: the other checks do not search for it. None without a review. */
+/**
+ * Describes the values that people kept, which the other checks do not search for. None without a
+ * review.
+ */
 export function keptByReviewCheck(decisions: Decisions | null): RedactionCheck[] {
   if (!decisions) return [];
   const { rejected } = decisions;

@@ -18,7 +18,10 @@ import { unverified } from './unverified.ts';
 
 type Work = StepWork<'redact_pii'>;
 
-/** What a person decides about before anything is removed: what would be removed without a review. */
+/**
+ * The findings that a person decides about before anything is removed: the values that would be
+ * removed without a review.
+ */
 export async function detectToReview(work: Work): Promise<Detected> {
   const planned = await spreadPlans(work);
   const laid = await layOutRemovals(work, planned);
@@ -66,8 +69,8 @@ function removalOf({ type, score, content }: DecidedFinding): PlannedRemoval {
 }
 
 /**
- * The stored plans of the pages with exactly what people accepted or added. A value that stays where a
- * person kept it is not claimed to be gone.
+ * The stored plans of the pages with exactly the accepted and added findings. A value that people
+ * kept somewhere is not claimed to be removed.
  */
 export async function decidedPlans(work: Work, { findings }: Decisions): Promise<PlannedPage[]> {
   const { engines, source, signal } = work;
@@ -92,7 +95,7 @@ export async function decidedPlans(work: Work, { findings }: Decisions): Promise
   return plans;
 }
 
-/** A plan that removes some findings and nothing else. */
+/** A plan that removes only some findings. */
 export function withRemovals(
   plan: PagePlan & { state: 'planned' },
   findings: readonly DecidedFinding[],

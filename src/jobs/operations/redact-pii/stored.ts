@@ -24,7 +24,7 @@ export function planOf(words: Buffer): PagePlan {
   return stored;
 }
 
-/** What was found on a page, as the API shows it; values only for callers that may read them. */
+/** The values found on a page, as the API returns them, only for callers that may read them. */
 export function entitiesOf(words: Buffer, withValues: boolean): FoundEntity[] | null {
   // Only this service could have sealed it.
   const stored = fromWords(words) as Stored;

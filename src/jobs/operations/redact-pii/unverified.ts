@@ -1,22 +1,25 @@
 import { OperationFailed } from '../operation-failed.ts';
 
-/** What each check of a redacted file found, in words. */
+/** The result of each check of a redacted file, as text. */
 const reasons: Readonly<Record<string, string>> = {
   text_pdfium: 'text of removed values is left on a page',
   text_pdfjs: 'text of removed values is left on a page',
   occlusion: 'something is drawn under a box',
   pictures: 'a picture shows something under a box',
-  ocr_regions: 'something can be read on or next to a box',
-  unread_text: 'a page has writing that could not be read, and so was not searched',
+  ocr_regions: 'text can be read on or next to a box',
+  unread_text: 'a page contains writing that could not be read, so it was not searched',
   structure: 'the file has a part that may hide data',
-  streams: 'a removed value is in the data of the file',
-  picture_metadata: 'a picture has more than pixels in it',
-  look_at_page: 'a page could not be checked in time or memory',
-  look_at_file: 'the file could not be checked in time or memory',
-  pages: 'the file does not have the expected pages',
+  streams: 'the data of the file contains a removed value',
+  picture_metadata: 'a picture contains data other than pixels',
+  look_at_page: 'a page could not be checked within the limits of time and memory',
+  look_at_file: 'the file could not be checked within the limits of time and memory',
+  pages: 'the file does not contain the expected pages',
 };
 
-/** Why removal of a page or file was not proven, by the names of the failed checks. */
+/**
+ * The reasons why the removal from a page or file was not verified, from the names of the failed
+ * checks.
+ */
 export function reasonsFor(names: readonly string[]): string {
   return [...new Set(names)]
     .sort()
@@ -24,7 +27,7 @@ export function reasonsFor(names: readonly string[]): string {
     .join('; ');
 }
 
-/** The failure of an operation whose output shows removed values, or could not be checked. */
+/** The failure of an operation whose output contains removed values, or could not be checked. */
 export function unverified(names: readonly string[]): OperationFailed {
   return new OperationFailed({
     code: 'redaction_not_verified',

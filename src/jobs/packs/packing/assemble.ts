@@ -89,7 +89,10 @@ async function writeArchive(
   return deps.storage.receive(projectId, stream, bounds);
 }
 
-/** Ends the pack with its archive, unless a document may no longer be in it: then it is written again. */
+/**
+ * Ends the pack with its archive, unless one of its documents must now be left out: then the
+ * archive is written again.
+ */
 async function storeArchive(
   tx: Tx,
   pack: Pack,
@@ -97,7 +100,7 @@ async function storeArchive(
   received: Received,
 ): Promise<void> {
   const included = all.filter(({ state }) => state === 'succeeded');
-  // The scopes of policies stay as they are from here on, so no hold comes between.
+  // The scopes of policies are locked from here on, so no hold can be added meanwhile.
   lockScopes(tx, pack.projectId, 'shared');
   const facts = (await isStillSo(tx, pack, all)) && (await strictestFacts(tx, pack, included));
   if (!facts) {
@@ -113,7 +116,7 @@ async function storeArchive(
   await endPack(tx, pack, whole ? 'succeeded' : 'partially_succeeded', { objectId, error });
 }
 
-/** What to report about the documents that are not in a pack. */
+/** The failure or warning about documents that are not in a pack. */
 function without(all: readonly PackedDocument[]): Failure {
   const left = all.filter(({ state }) => state !== 'succeeded');
   const retryable = left.some(({ error }) => error?.retryable === true);
@@ -134,7 +137,7 @@ function failureOf(error: unknown, lastRun: boolean): Failure | null {
   return finalFailure(error, lastRun);
 }
 
-/** Aborts when the pack is cancelled, until it is stopped. */
+/** Aborts when the pack is cancelled; runs until it is stopped. */
 function watchForCancel(deps: JobDeps, run: AssembleRun, { projectId, id }: Pack) {
   const cancelled = new AbortController();
   const look = async (): Promise<void> => {

@@ -1,23 +1,23 @@
 import { query, type Tx } from '../../../db/transaction.ts';
 
-/** A document in a pack, by what it is compared with those of another pack. */
+/** A document in a pack, with the data that is compared between packs. */
 export interface ComparedDocument<Name extends string | null = string | null> {
   objectId: string;
   filename: string;
-  /** What changes call it; null if it has no name that they may show. */
+  /** Its name in the list of changes; null if it has no name that may be shown. */
   name: Name;
   sha256: string;
   citationKey: string;
 }
 
-/** A document as changes name it. */
+/** A document as the list of changes describes it. */
 interface DocumentChange<Name extends string | null> {
   filename: Name;
   object_id: string;
   sha256: string;
 }
 
-/** What is different since the pack before, as in `changes.json`. */
+/** The changes since the previous pack, as in `changes.json`. */
 export interface PackChanges<Name extends string | null> {
   added: DocumentChange<Name>[];
   changed: (DocumentChange<Name> & { before: Omit<DocumentChange<Name>, 'filename'> })[];
@@ -27,8 +27,8 @@ export interface PackChanges<Name extends string | null> {
 
 /**
  * The documents that are in a pack, in order.
- * @param redact the profile of the archive that names them. It shows the names of redactions by the same
- * profile only: another one may have left in them what this one removes.
+ * @param redact the profile of the archive that lists them. Only redactions by this profile are
+ *   named: another profile may have kept values that this one removes.
  */
 export function readPacked(
   tx: Tx,
@@ -52,8 +52,8 @@ export function readPacked(
 }
 
 /**
- * What is different since the pack before: a document is the same if its filename and what determines its
- * chunks are. One with the same filename only has changed.
+ * The changes since the previous pack. A document is unchanged if its filename and the data that
+ * determines its chunks are the same. If only the filename is the same, it has changed.
  */
 export function changesSince<Name extends string | null>(
   before: readonly ComparedDocument<Name>[],
@@ -87,7 +87,7 @@ export function changesSince<Name extends string | null>(
   };
 }
 
-/** Lists by key, in order: for thousands of documents, so that none is searched for in all others. */
+/** Lists by key, in order, so that each of thousands of documents is found without a search. */
 function groupBy<T>(list: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const one of list) {

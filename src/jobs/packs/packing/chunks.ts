@@ -38,12 +38,14 @@ export async function* readChunks(
       yield chunk;
     }
   } finally {
-    // A reader that has found its chunk leaves the rest: readline would leave the file open.
+    // A reader stops once it has found its chunk; readline would leave the file open.
     input.destroy();
   }
 }
 
-/** The lines of `chunks.jsonl`: the chunks of all documents, with what a citation needs. */
+/**
+ * The lines of `chunks.jsonl`: the chunks of all documents, with the data that a citation needs.
+ */
 export async function* chunkLines(
   storage: Storage,
   projectId: string,

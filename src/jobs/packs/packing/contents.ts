@@ -12,7 +12,7 @@ interface PackedOutput {
   mime: string;
 }
 
-/** A document of a pack with everything that its entries are made of. */
+/** A document of a pack with all data for its entries. */
 export interface PackedDocument {
   position: number;
   objectId: string;
@@ -27,7 +27,7 @@ export interface PackedDocument {
   citationKey: string;
   state: PackDocumentState;
   error: Failure | null;
-  /** The state of its object now; null if it was purged. */
+  /** The current state of its object; null if it was purged. */
   sourceState: string | null;
   labels: string[];
   outputs: Partial<Record<OutputName, PackedOutput>>;
@@ -66,8 +66,8 @@ export function readDocuments(
 export type Shown = Pick<PackedDocument, 'objectId' | 'filename' | 'sha256' | 'mime'>;
 
 /**
- * What shows the content of a document: itself, or in a redacted pack its redaction, and null if that is
- * no longer available.
+ * The object that shows the content of a document: itself, or in a redacted pack its redaction, or
+ * null if that is no longer available.
  */
 export function shownBy(
   { options }: Pick<Pack, 'options'>,
@@ -89,19 +89,25 @@ export function whatShows(
   return new Map(pairs);
 }
 
-/** A document with the filename that the archive shows. */
+/** A document with its filename in the archive. */
 export interface NamedDocument extends PackedDocument {
-  /** Null in a redacted pack for a document that is left out: only redactions have a name to show. */
+  /**
+   * In a redacted pack, null for a document that is left out: only redactions have a name that may
+   * be shown.
+   */
   name: string | null;
 }
 
-/** Names a document after what shows it: the filename of a source may contain what its redaction removed. */
+/**
+ * Names a document after the object that shows it: a source's filename may contain values that its
+ * redaction removed.
+ */
 export function named(pack: Pick<Pack, 'options'>, document: PackedDocument): NamedDocument {
   const isShown = pack.options.redact === null || document.state === 'succeeded';
   return { ...document, name: isShown ? (shownBy(pack, document)?.filename ?? null) : null };
 }
 
-/** The stem of the names of a document's files: its number, and its name in plain characters. */
+/** The stem of the names of a document's files: its number, and its name in ASCII. */
 export function stemOf({ position, name }: Pick<NamedDocument, 'position' | 'name'>): string {
   const plain = (name ?? '')
     .replace(/\.[A-Za-z0-9]{1,5}$/, '')

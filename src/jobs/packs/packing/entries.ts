@@ -8,17 +8,17 @@ import { named, type PackedDocument, stemOf } from './contents.ts';
 import { pagesOf } from './pages.ts';
 import { llmsTxt, manifest, readme } from './texts.ts';
 
-/** What an archive is made from. */
+/** The input of an archive. */
 export interface Packing {
   pack: Pack;
   /** All documents, in order. */
   all: readonly PackedDocument[];
-  /** Those of the pack that is refreshed; null without one. */
+  /** The documents of the refreshed pack; null without one. */
   before: readonly ComparedDocument[] | null;
   signal: AbortSignal;
 }
 
-/** The entries of an archive, each made when its turn comes. */
+/** The entries of an archive, each created on demand. */
 export async function* entriesOf(deps: JobDeps, packing: Packing): AsyncGenerator<ZipEntry> {
   const { pack, before } = packing;
   const { projectId, options } = pack;

@@ -12,16 +12,16 @@ import { type PackedDocument, readDocuments, shownBy, whatShows } from './conten
 
 const perLook = 500;
 
-/** A document as it is now, and the policies' denial if that is why it is left out. */
+/** The current state of a document, and the policies' denial if that is why it is left out. */
 export interface JudgedDocument extends PackedDocument {
-  /** Why it is left out, if that was not decided before. */
+  /** The reason why it is left out, if it was not left out before. */
   left: LeftOut | null;
   denied: PolicyDenied | null;
 }
 
 /**
- * All documents of a pack as they are now, without those whose object or text has gone or that policies
- * no longer let the requester process or read. Stores nothing about them: `settleLeftOut` does.
+ * The current documents of a pack, without those whose object or text is gone or that policies no
+ * longer let the requester process or read. Stores nothing; `settleLeftOut` does.
  */
 export async function judgeDocuments(deps: JobDeps, pack: Pack): Promise<JudgedDocument[]> {
   const all: JudgedDocument[] = [];
@@ -34,7 +34,7 @@ export async function judgeDocuments(deps: JobDeps, pack: Pack): Promise<JudgedD
   }
 }
 
-/** Whether the same documents may be in the pack now as when they were judged. */
+/** Whether the same documents may be in the pack as when they were checked. */
 export async function isStillSo(
   tx: Tx,
   pack: Pack,

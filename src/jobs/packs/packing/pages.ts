@@ -18,9 +18,9 @@ const pageWidth = 1000;
 const drawMs = 60_000;
 
 /**
- * The pictures of a document's pages. Those that were drawn for an earlier pack, or for a client, are
- * used again. A page that cannot be drawn is left out, as the manifest shows.
- * @param drawn gets the pages that are in the archive
+ * The pictures of a document's pages. Pictures that were drawn for an earlier pack or for a client
+ * are reused. A page that cannot be drawn is left out, as the manifest shows.
+ * @param drawn receives the pages that are in the archive
  */
 export async function* pagesOf(
   deps: JobDeps,
@@ -54,7 +54,9 @@ export async function* pagesOf(
   }
 }
 
-/** Draws pages of a file, which is fetched when the first is needed. Null for one that cannot be drawn. */
+/**
+ * Draws pages of a file, which is fetched for the first page. Null for a page that cannot be drawn.
+ */
 function drawer(deps: JobDeps, projectId: string, shown: Shown, signal: AbortSignal) {
   let source: Awaited<ReturnType<JobDeps['storage']['localPath']>> | undefined;
   const page = async (view: PageView): Promise<PageImage | null> => {

@@ -19,10 +19,11 @@ const mime = 'application/zip';
 const perLook = 500;
 
 /**
- * Creates the object of a pack's archive. It is subject to every policy of what it contains: it has
- * their tags, labels, collections and holds, is without a review or a classification if one of them is, and
- * is free only of what all of them are free of.
- * @param facts those of the objects whose content is in the archive, under a lock on the scopes
+ * Creates the object of a pack's archive. It is subject to every policy of its contents: it has
+ * their tags, labels, collections and holds, counts as unreviewed or unclassified if one of them
+ * does, and is free only of data that all of them are free of.
+ * @param facts those of the objects whose content is in the archive, read under a lock on the
+ *   scopes
  * @returns its identifier
  */
 export async function createArchive(
@@ -49,7 +50,7 @@ export async function createArchive(
 
 type StrictestFacts = Omit<InheritedFact, 'projectId' | 'objectId'> & { holds: Hold[] };
 
-/** The facts that hold for something made of all these documents; null if one of them was purged. */
+/** The facts of an object made from all these documents; null if one of them was purged. */
 export async function strictestFacts(
   tx: Tx,
   pack: Pack,
@@ -89,7 +90,10 @@ export async function strictestFacts(
   };
 }
 
-/** What is true of something that contains both: each pair, with what the two share; all of the first list. */
+/**
+ * Combines the covers of several parts: for each pair, the data that both are free of; before the
+ * first part, the list itself.
+ */
 function inBoth(before: readonly Cover[] | null, list: readonly Cover[]): Cover[] {
   if (before === null) return [...list];
   const shared = before.flatMap((one) =>

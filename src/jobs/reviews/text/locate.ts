@@ -20,9 +20,9 @@ type Unseal = Pick<PageSeal, 'unseal'>;
 
 const fault = (pointer: string, code: string, detail: string): Fault => ({ pointer, code, detail });
 
-/** The most characters of a range: a person selects them. */
+/** Maximum number of characters in a range, since people select ranges. */
 const longestRange = 10_000;
-/** What is read around a range: the piece before, in which its line may start. */
+/** The text read around a range: the piece before it, in which its line may start. */
 const around = 8_300;
 
 /**
@@ -78,10 +78,10 @@ async function outside(inProject: InTransaction, review: Review, page: number) {
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** The range with whole characters and their marks at both ends. */
+/** The range, extended to whole characters and their marks at both ends. */
 function wholeCharacters(text: string, { start, end }: TextRange): TextRange {
   const startsOf = (at: number): { start: number; end: number } => {
-    // A boundary of characters is near every position but in text made to have none.
+    // Every position has a character boundary nearby, except in text crafted to have none.
     const from = Math.max(0, at - 50);
     const segment = graphemes.segment(text.slice(from, at + 50)).containing(at - from);
     if (!segment) return { start: at, end: at };
@@ -91,7 +91,7 @@ function wholeCharacters(text: string, { start, end }: TextRange): TextRange {
   return { start: startsOf(start).start, end: last.start === end ? end : last.end };
 }
 
-/** The text of a range without the numbers of the rows of a sheet. */
+/** The text of a range without a sheet's row numbers. */
 function withoutRowNumbers({ layout }: TextPiece, text: string, { start, end }: TextRange): string {
   if (layout !== 'sheet') return text.slice(start, end);
   let shown = '';
@@ -105,7 +105,7 @@ function withoutRowNumbers({ layout }: TextPiece, text: string, { start, end }: 
   return shown;
 }
 
-/** Where a character is, which is in one of some pieces. */
+/** The position of a character within some pieces. */
 function locationIn(pieces: readonly TextPiece[], at: number): TextLocation {
   const index = pieces.findLastIndex(({ start }) => start <= at);
   const piece = pieces[index]!;
@@ -113,20 +113,23 @@ function locationIn(pieces: readonly TextPiece[], at: number): TextLocation {
   const before = piece.text.slice(0, at - piece.start);
   const line = piece.line + before.split('\n').length - 1;
   const own = before.lastIndexOf('\n') + 1;
-  // A very long line is in several pieces; then its cells are not counted.
+  // A very long line spans several pieces; then its cells are not counted.
   const isWhole = own > 0 || piece.piece === 0 || pieces[index - 1]?.text.endsWith('\n');
   const isCell = part === 'body' && isWhole;
   return { part, line, cell: isCell ? cellIn(piece.layout, before.slice(own), line) : null };
 }
 
 const piecesPerRead = 40;
-/** How much of a text is searched again with what follows, in which a match may end. */
+/**
+ * The length of text that is searched again together with the following text, in which a match may
+ * end.
+ */
 const overlap = 2_000;
-/** A match that ends nearer to an end within a line may be part of a longer word. */
+/** A match that ends closer to the end of a piece within a line may be part of a longer word. */
 const unsure = 100;
 
 /**
- * Every place of a text, by the matcher of the checks.
+ * Every occurrence of a text, found by the matcher of the checks.
  * @throws Problem 422 if there are too many
  */
 export async function placesOfText(
@@ -140,7 +143,7 @@ export async function placesOfText(
   const places: Place[] = [];
   let page = -1;
   let window: TextPiece[] = [];
-  /** Up to where matches on the page were taken. */
+  /** The end of the matches already found on the page. */
   let done = 0;
   const search = (isLast: boolean): void => {
     const from = window[0]?.start ?? 0;

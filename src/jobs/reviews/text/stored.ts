@@ -16,7 +16,7 @@ interface TextPlace {
   reviewId: string;
 }
 
-/** What is sealed of a piece. */
+/** The sealed part of a piece. */
 type Content = Pick<TextPiece, 'text' | 'name' | 'parts'>;
 
 function sealedPlace(
@@ -82,12 +82,12 @@ export function insertText(
 
 type OfReview = Pick<Review, 'projectId' | 'id'>;
 
-/** Text of a source that is gone is not read: no policy says who may. */
+/** Text is not read once its source is gone: no policy decides who may read it. */
 const sourceExists = `EXISTS (
   SELECT FROM review r JOIN object o ON o.project_id = r.project_id AND o.id = r.source_object_id
   WHERE r.project_id = $1 AND r.id = $2)`;
 
-/** Pieces of a review after a position, in order; of one page, if named. */
+/** Pieces of a review after a position, in order; of one page, if given. */
 export async function readPieces(
   tx: Tx,
   { projectId, id }: OfReview,
@@ -108,7 +108,7 @@ export async function readPieces(
   );
 }
 
-/** How many pieces a review has; on one page, if named. */
+/** The number of pieces of a review; of one page, if given. */
 export async function countPieces(
   tx: Tx,
   { projectId, id }: OfReview,
@@ -124,7 +124,7 @@ export async function countPieces(
   return row!.n;
 }
 
-/** The pieces of a page that share a character with a range, in order. */
+/** The pieces of a page that overlap a range, in order. */
 export async function readRange(
   tx: Tx,
   { projectId, id }: OfReview,

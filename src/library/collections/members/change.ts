@@ -51,10 +51,7 @@ export async function insertMembers(
   return members;
 }
 
-/**
- * What comes under a legal hold or a retention by its new collection stays under it after it
- * leaves.
- */
+/** Objects that get a legal hold or a retention through the collection keep it after they leave. */
 async function lockMembersToAdd(
   tx: Tx,
   { projectId }: Collection,
@@ -108,7 +105,7 @@ export async function deleteMembers(
 
 /**
  * Stores the new count and version of a locked collection after its members changed.
- * @param rise 0 for the members it is created with
+ * @param rise 1 to increase the version; 0 when the collection is created with members
  */
 export function noteMembersChanged(
   tx: Tx,
@@ -125,7 +122,7 @@ export function noteMembersChanged(
   );
 }
 
-/** The last position in use, hidden members included; null for an empty collection. */
+/** The last position in use, including hidden members; null for an empty collection. */
 async function lastPosition(tx: Tx, collection: Collection): Promise<string | null> {
   const [row] = await prepared<{ last: string | null }>(
     tx,

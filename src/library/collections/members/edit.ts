@@ -40,7 +40,8 @@ export async function addMember(
 }
 
 /**
- * Removes a member from a collection, also one that is hidden while its resource is in the trash.
+ * Removes a member from a collection, including one that is hidden while its resource is in the
+ * trash.
  * @throws Problem 404 `member_not_found`, 409 for a smart or trashed collection
  */
 export async function removeMember(
@@ -72,8 +73,8 @@ interface Input extends NamedResource {
 }
 
 /**
- * Adds and removes members: with `abort` all or none, with `continue` those that can be. An input
- * that appears twice is processed once.
+ * Adds and removes members: with `abort` all or none, with `continue` each one that is possible. An
+ * input that appears twice is processed once.
  * @throws Problem 422 for a batch that contradicts itself or is too large, and with `abort` the
  *   problem of the inputs that failed
  */

@@ -9,7 +9,7 @@ export async function listMembers(
   collection: Collection,
   page: { after: string | null; limit: number },
 ): Promise<Member[]> {
-  // One SQL text for the first page and one for the others: each plans as a scan of the index.
+  // The first page and later pages have one SQL text each; both are planned as an index scan.
   const from = page.after === null ? '' : 'AND m.position > $4';
   return prepared<Member>(
     tx,

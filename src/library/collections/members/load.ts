@@ -15,7 +15,7 @@ export const memberColumns = `m.resource_type AS "resourceType", m.resource_id A
   m.position, m.hidden, m.added_at AS "addedAt"`;
 
 /**
- * Which of the references a collection contains, hidden or not, by their keys. The query takes two
+ * The keys of the given references that a collection contains, hidden or not. The query takes two
  * parallel lists, since types and identifiers are compared as pairs.
  */
 export async function findMembers(
@@ -52,7 +52,7 @@ export function requireManual(collection: Collection): void {
   );
 }
 
-/** The problem of a resource in the path that is not a member of the collection. */
+/** The problem for a resource in the path that is not a member of the collection. */
 export function memberNotFound(collectionId: string, resourceId: string): Problem {
   return new Problem('member_not_found', `'${resourceId}' is not a member of '${collectionId}'.`);
 }

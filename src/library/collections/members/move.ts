@@ -12,9 +12,9 @@ import { longestPosition, positionBetween, positionsWithin } from './position.ts
 import { memberKey } from './references.ts';
 
 /**
- * Moves a member directly before or after another one. Only its own row is written, unless the
- * positions there have grown too long. A member that is already there stays unchanged.
- * @throws Problem 404 `member_not_found`, 422 for a neighbour that is not another member, 409 for a
+ * Moves a member directly before or after another one. Only its own row is written, unless
+ * positions in that place have become too long. A member that is already in place stays unchanged.
+ * @throws Problem 404 `member_not_found`, 422 if the neighbour is not another member, 409 for a
  *   smart or trashed collection
  */
 export async function moveMember(
@@ -76,7 +76,7 @@ function readMove(move: MemberMove, ref: MemberRef) {
   return { side, anchorRef };
 }
 
-/** The position beside another member; null if the member is already there. */
+/** The new position beside another member; null if the member is already there. */
 async function placeBeside(
   tx: Tx,
   collection: Collection,
@@ -106,14 +106,15 @@ async function placeBeside(
 }
 
 /**
- * Gives the members around a position new ones in the same order: as many as it takes to make them
- * short again. Earlier cursors look up their member from then on.
+ * Reassigns the positions of members around a position, in the same order: as many as necessary to
+ * make them short again. Earlier cursors then look up their member.
  */
 async function spreadMembers(tx: Tx, collection: Collection, around: string): Promise<void> {
   for (let reach = 64; ; reach *= 8) {
     const members = await membersAround(tx, collection, around, reach);
     const below = members.filter(({ position }) => position <= around).length;
-    // Without more members on a side, its end is free; otherwise the outermost keeps its position.
+    // If there are no more members on a side, that end is open; otherwise the outermost member
+    // keeps its position.
     const start = below > reach ? members.shift()!.position : null;
     const end =
       members.length + Number(start !== null) - below > reach ? members.pop()!.position : null;

@@ -10,7 +10,7 @@ import { readMemberRef } from './references.ts';
 
 export type MemberPosition = (string | number | null)[];
 
-/** A listed member and the cursor position after it. */
+/** A listed member, and the cursor position after it. */
 export interface PlacedMember {
   member: ListedMember;
   position: MemberPosition;
@@ -60,7 +60,10 @@ async function listSmart(
   }));
 }
 
-/** The position of a cursor. If positions were reassigned, the current position of its member. */
+/**
+ * The position that a cursor refers to. If positions were reassigned, its member's current
+ * position.
+ */
 async function positionOf(
   tx: Tx,
   collection: PlacedCollection,

@@ -4,7 +4,7 @@ import type { MemberRef } from '@scriptorium/contracts/wire/library/collections'
 import { prepared, type Tx } from '../../../db/transaction.ts';
 import type { ObjectState } from '../../../entities/library/stored-object.ts';
 
-/** A member reference from its two parts; null if the identifier is of another type. */
+/** A reference to a member from its two parts; null if the identifier is of another type. */
 export function readMemberRef(type: string, id: string): MemberRef | null {
   if (type === 'image' && isId(type, id)) return { resource_type: type, resource_id: id };
   if (type === 'object' && isId(type, id)) return { resource_type: type, resource_id: id };
@@ -20,8 +20,8 @@ export function memberKey(ref: MemberRef): string {
 type ResourceStates = ReadonlyMap<string, ObjectState>;
 
 /**
- * Locks resources in their state until the transaction ends, so that none is trashed while it
- * becomes a member or a cover: their objects, by identifier. The lock is shared.
+ * Locks resources in their current state until the transaction ends, so that none is trashed while
+ * it becomes a member or a cover: their objects, by identifier. The lock is shared.
  */
 export async function lockResources(
   tx: Tx,
@@ -59,14 +59,15 @@ export async function lockResources(
   return states;
 }
 
-/** A resource that a body names, and its pointer. */
+/** A resource that a body refers to, and its pointer. */
 export interface NamedResource {
   ref: MemberRef;
   pointer: string;
 }
 
 /**
- * Why resources cannot be members or covers: those that do not exist, otherwise those in the trash.
+ * Why resources cannot be members or covers: those that do not exist; if all exist, those in the
+ * trash.
  */
 export function resourceProblem(
   named: readonly NamedResource[],

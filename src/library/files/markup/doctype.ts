@@ -1,6 +1,6 @@
 /**
  * Reads the declarations of a document type. Drawing programs declare short names for namespaces.
- * Any other entity could assemble a script out of pieces, and an attribute list may give every
+ * Any other entity could assemble a script from pieces, and an attribute list could give every
  * element an event handler.
  */
 

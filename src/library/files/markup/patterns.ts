@@ -1,4 +1,4 @@
-/** Signs of a script in the text of markup, for any reader (HTML, XML). Prefers false positives. */
+/** Signs of a script in markup, for any parser (HTML, XML). Prefers false positives. */
 
 // Every pattern is linear: they run in the API process, on untrusted input.
 const ACTIVE: readonly RegExp[] = [
@@ -6,15 +6,15 @@ const ACTIVE: readonly RegExp[] = [
   /(?:^|[\s"'/])on[a-z]{3,}\s*=/i,
   /(?:java|vb)script\s*:/i,
   /data\s*:\s*(?:text\/html|image\/svg\+xml|application\/xhtml\+xml|text\/xml)/i,
-  // Animation may set an event handler or a link: <set attributeName="onclick" …>.
+  // Animation can set an event handler or a link: <set attributeName="onclick" …>.
   /attributename\s*=[\s"']*(?:on[a-z]|(?:xlink:)?href)/i,
   /<\?xml-stylesheet\b/i,
   /http-equiv\s*=[\s"']*refresh/i,
-  // References are padded like this only to push them past the part that is examined.
+  // References are padded like this only to move them beyond the examined part.
   /&#x?0{7}/i,
 ];
 
-/** Large enough for every pattern to match across the border of two pieces. */
+/** Large enough for every pattern to match across the boundary of two pieces. */
 export const OVERLAP = 1024;
 
 /** Whether the text contains a script, an event handler or a link to a script. */
@@ -25,7 +25,8 @@ export function hasActiveContent(text: string): boolean {
 }
 
 /**
- * Decodes character references, and what parsers skip in a scheme: java&#9;script, java\nscript.
+ * Decodes character references, and characters that parsers skip in a scheme: java&#9;script,
+ * java\nscript.
  */
 function decodeReferences(text: string): string {
   return text

@@ -10,15 +10,18 @@ const maxMarkupBytes = 16 * 2 ** 20;
 
 /** The findings in a file so far. */
 export interface Markup {
-  /** Whether the first character that is not blank opens a tag; null while everything is blank. */
+  /** Whether the first non-blank character opens a tag; null while everything is blank. */
   begins: boolean | null;
-  /** The local name of the root element by the rules of XML, in lower case. */
+  /** The local name of the root element according to XML, in lower case. */
   root: string | null;
   /** Whether an element is in the SVG namespace. */
   drawn: boolean;
-  /** Whether it contains a script when read as XML, or is XML that parsers may read differently. */
+  /**
+   * Whether it contains a script when parsed as XML, or is XML that parsers may interpret
+   * differently.
+   */
   runsAsXml: boolean;
-  /** Whether its text has signs of a script, for any reader. */
+  /** Whether its text has signs of a script, for any parser. */
   looksActive: boolean;
 }
 
@@ -73,7 +76,7 @@ export class MarkupScan {
     if (this.decided) return;
     const text = this.#decode(piece, last);
     const { markup } = this;
-    // The first character that is not blank decides, past any mark of the encoding.
+    // The first non-blank character after any byte order mark decides.
     const first = /[^\s\0\ufeff\xef\xbb\xbf\xff\xfe]/.exec(text)?.[0];
     if (markup.begins === null && first !== undefined) markup.begins = first === '<';
     if (markup.begins === false) return;
@@ -95,7 +98,7 @@ export class MarkupScan {
       this.#decoder = null;
       this.#giveUp();
     }
-    // Only for its signs: it is not being parsed as XML any more.
+    // Only searched for signs of a script: it is no longer parsed as XML.
     return piece.toString('latin1').replaceAll('\0', '');
   }
 

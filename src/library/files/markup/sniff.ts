@@ -10,8 +10,8 @@ const MARKUP_MIMES = new Set([SVG, 'application/xml', 'application/xhtml+xml', '
 const BLANK = new Set([0, 9, 10, 11, 12, 13, 32, 0xef, 0xbb, 0xbf, 0xff, 0xfe]);
 
 /**
- * The type of a file by its first bytes and the scan of its markup. A file that declares to be a
- * drawing counts as one if opening it as such would run something, whatever else it is.
+ * The type of a file by its first bytes and the scan of its markup. A file that claims to be a
+ * drawing counts as one if opening it as a drawing would run something, whatever else it is.
  */
 export function withMarkup(sniffed: Sniffed, markup: Markup, hints: SniffHints): Sniffed {
   const { begins, root, drawn, runsAsXml, looksActive } = markup;
@@ -31,7 +31,7 @@ export function withMarkup(sniffed: Sniffed, markup: Markup, hints: SniffHints):
 }
 
 /**
- * Detects markup, before anything whose signature could be in one of its comments. Markup that
+ * Detects markup first, before any signature that could be inside one of its comments. Markup that
  * cannot be decoded as text is still a drawing if a browser treats it as one.
  */
 export function sniffMarkup(head: Buffer, hints: SniffHints): Sniffed | null {
@@ -48,7 +48,7 @@ export function sniffMarkup(head: Buffer, hints: SniffHints): Sniffed | null {
     .trimStart();
   const named = mimeOfMarkup(body, text === null ? null : hintedText(hints));
   const latePdf = hasLatePdf(head);
-  // The root comes later: behind blanks, a comment, a document type.
+  // The root follows blanks, a comment or a document type.
   const unresolved = cut && afterProlog(body) === '';
   const known = text !== null || named === SVG;
   const guess = plain((known ? named : null) ?? sniffText(head, hints)?.mime ?? UNKNOWN);
@@ -75,15 +75,15 @@ function mimeOfMarkup(body: string, hinted: string | null): string | null {
   }
   if (/^<\?xml\s/i.test(body)) return 'application/xml';
   if (hinted === 'text/html' || hinted === 'application/xml') return hinted;
-  // Markdown often starts with a tag. Without a hint from the client, it is treated as browsers
-  // treat it.
+  // Markdown often starts with a tag. Without a hint from the client, it is treated the way
+  // browsers treat it.
   const weak = /^<(?:h[1-6]|div|font|table|a|style|title|b|br|p|img|meta|link)[\s/>]/i.test(root);
   return hinted === null && weak ? 'text/html' : null;
 }
 
-/** The text after the declaration, comments, instructions and a doctype other than html's. */
+/** The text after the declaration, comments, instructions and any doctype other than html. */
 function afterProlog(body: string): string {
-  // By hand: a single pattern would be quadratic on crafted input.
+  // Parsed by hand: a single pattern would take quadratic time on crafted input.
   let rest = body;
   for (;;) {
     let end: number;

@@ -1,5 +1,5 @@
 /**
- * Whether the value of an attribute or a style sheet leads to a script. Runs in the API process on
+ * Whether the value of an attribute or a style sheet refers to a script. Runs in the API process on
  * untrusted input: every pattern is linear.
  */
 
@@ -13,9 +13,9 @@ const runningStyle = /@import|expression\(|-moz-binding|behaviou?r:|javascript|v
 
 /** Whether a value contains a link to a script, or to a document that may contain one. */
 export function leadsToScript(value: string): boolean {
-  // Most of a drawing is numbers: only a value with a colon can be a link.
+  // A drawing consists mostly of numbers: only a value with a colon can be a link.
   if (!value.includes(':') || base64Picture.test(value)) return false;
-  // Readers skip blanks and control characters before and inside a scheme.
+  // Parsers skip blanks and control characters before and inside a scheme.
   const plain = value
     .replace(/[\0-\x20\x7f-\xa0\u00ad\u200b-\u200f\u2028\u2029\ufeff]+/g, '')
     .toLowerCase();

@@ -16,9 +16,9 @@ const maxAttributes = 256;
 const maxStyle = 2 ** 20;
 
 /**
- * Parses XML as it arrives and looks for what a browser would run, by the rules of a browser's
- * parser: names in their namespaces, values after entities. XML that it cannot parse counts as
- * scripted, since another parser may accept it.
+ * Parses XML as it arrives and detects content that a browser would run, by the rules of a
+ * browser's parser: names in their namespaces, values after entities are replaced. XML that it
+ * cannot parse counts as scripted, since another parser may accept it.
  */
 export class XmlScripts {
   /** The local name of the root element, in lower case, once it is known. */
@@ -47,7 +47,7 @@ export class XmlScripts {
     });
     parser.on('doctype', (doctype) => {
       const entities = harmlessEntities(doctype);
-      // Not finished yet: the root element decides the type of the file.
+      // Continue: the root element decides the type of the file.
       if (!entities) this.found = true;
       for (const [name, value] of entities ?? []) parser.ENTITIES[name] = value;
     });
@@ -95,7 +95,7 @@ export class XmlScripts {
     }
   }
 
-  /** Leaves the parser, which would otherwise report every error that follows from the first. */
+  /** Leaves the parser, which would otherwise report every resulting error. */
   #yes(): never {
     this.found = true;
     this.#done = true;

@@ -11,8 +11,8 @@ export interface ImageCounts {
 }
 
 /**
- * The counts of everything outside the trash, from counters: what was folded, and what changed
- * since.
+ * The counts of everything outside the trash, from counters: those as of the last fold, and the
+ * changes since.
  */
 export async function readCounters(
   tx: Tx,
@@ -30,7 +30,7 @@ export async function readCounters(
        UNION ALL SELECT facet, value, count FROM delta WHERE facet = ANY($2::text[])) few
      GROUP BY facet, value HAVING sum(count) > 0
      UNION ALL
-     -- There may be many tags: the most frequent of those that did not change, and the others.
+     -- There may be many tags: returns the most frequent unchanged ones, and all others.
      (SELECT 'tag', value, count FROM (
         (SELECT value, count FROM image_count WHERE project_id = $1 AND facet = 'tag'
            AND value NOT IN (SELECT value FROM delta WHERE facet = 'tag')
@@ -57,7 +57,7 @@ export async function readTotal(tx: Tx, projectId: string): Promise<number> {
   return (await readCounters(tx, projectId, { total: true, facets: false })).total ?? 0;
 }
 
-/** The values of a facet, the most frequent first. */
+/** The values of a facet, most frequent first. */
 export function byCount(values: Facets['mime']): Facets['mime'] {
   return values.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
 }

@@ -14,12 +14,10 @@ import {
   tagCondition,
 } from './filters.ts';
 
-/**
- * Up to this many matches have their tags counted directly, whatever their share of the library.
- */
+/** Up to this many matches, tags are counted directly, whatever their share of the library. */
 const fewMatches = 2_000;
 
-/** Counts the matches, in all and by value. */
+/** Counts the matches, in total and by value. */
 export async function countImages(
   tx: Tx,
   projectId: string,
@@ -151,7 +149,7 @@ async function countGroups(
   };
 }
 
-/** How many rows Postgres expects of a statement. */
+/** The number of rows that Postgres expects for a statement. */
 async function expectedRows(tx: Tx, sql: string, values: unknown[]): Promise<number> {
   const [row] = await query<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
     tx,
@@ -162,9 +160,9 @@ async function expectedRows(tx: Tx, sql: string, values: unknown[]): Promise<num
 }
 
 /**
- * The most frequent tags of the images that match apart from alternative tags, of which there are
- * about `matches`. If that is most of the library, the others are counted and subtracted from the
- * counters, so at most half of the library's tags are read.
+ * The most frequent tags of the images that match without the alternative tags, of which there are
+ * about `matches`. If that is most of the library, the remaining images are counted and subtracted
+ * from the counters, so at most half of the library's tags are read.
  */
 async function countTags(
   tx: Tx,
@@ -211,7 +209,7 @@ function narrow(filters: SearchFilters, where: Conditions): void {
   }
 }
 
-/** Whether one of several tags is enough for a filter. */
+/** Whether a filter accepts any of several tags. */
 function isAlternative({ not, anyOf }: TagFilter): boolean {
   return !not && anyOf.length > 1;
 }

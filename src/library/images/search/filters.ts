@@ -84,7 +84,7 @@ export function stateCondition(filters: SearchFilters, where: Conditions, alias:
   where.add(`${filters.state === 'trashed' ? '' : 'NOT '}${alias}.trashed`);
 }
 
-/** The other conditions, except those that a facet offers alternatives to. */
+/** The other conditions, except those for which a facet offers alternatives. */
 export function fixedConditions(filters: SearchFilters, where: Conditions, alias: string): void {
   if (filters.state !== undefined && filters.state !== 'trashed') {
     where.add(`${alias}.state = ?`, filters.state);
@@ -142,7 +142,8 @@ export function fixedConditions(filters: SearchFilters, where: Conditions, alias
   }
 }
 
-// By the epoch: Postgres cannot parse every year and time zone that JavaScript writes.
+// As seconds since the epoch: Postgres cannot parse every year and time zone that JavaScript
+// writes.
 const timestamp = 'to_timestamp(?::double precision / 1000)';
 
 function epoch(time: string): number {

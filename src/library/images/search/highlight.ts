@@ -35,7 +35,7 @@ export function foldWord(word: string): string {
 }
 
 /**
- * The fields of an image in which a query was found, as text in parts: texts word by word, tags one
+ * The fields of an image in which a query was found, split into parts: texts word by word, tags one
  * by one. Excluded words are not highlighted.
  */
 export function highlight(image: LibraryImage, query: SearchQuery): Highlights {
@@ -61,7 +61,7 @@ export function highlight(image: LibraryImage, query: SearchQuery): Highlights {
   );
 }
 
-/** Splits a text into parts, separating the words of the query from the others. */
+/** Splits a text into parts, separating the words of the query from the rest. */
 function split(text: string, wanted: readonly Wanted[]): Part[] {
   const words = [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map(({ 0: word, index }) => ({
     word: foldWord(word),

@@ -4,7 +4,7 @@
  * none reaches Postgres as syntax.
  */
 
-/** One word, or several consecutive ones. */
+/** A single word, or several consecutive ones. */
 export interface SearchTerm {
   words: string[];
   not: boolean;
@@ -29,7 +29,7 @@ export function parseQuery(text: string): SearchQuery | null {
   let joins = false;
   for (const token of tokens) {
     if (token === 'OR') {
-      // An `OR` that joins nothing is ignored.
+      // An `OR` without operands is ignored.
       joins = groups.length > 0;
     } else {
       const group = joins ? groups.at(-1) : undefined;
@@ -74,7 +74,8 @@ function plainWords(text: string): string[] {
   return (
     text
       .normalize('NFKC')
-      // ASCII except letters and digits: Postgres's parser would detect addresses and paths.
+      // ASCII except letters and digits, from which Postgres's parser would detect addresses and
+      // paths.
       .split(/[\s\0-/:-@[-`{-\x7f]+/)
       .filter((word) => /[\p{L}\p{N}]/u.test(word))
       .map((word) => [...word].slice(0, wordLength).join(''))

@@ -33,7 +33,7 @@ const keys = {
 } as const;
 type Key = keyof typeof keys;
 
-/** The default order: excluded words alone rank nothing. */
+/** The default order: a query with only excluded words ranks nothing. */
 export function defaultSort(filters: SearchFilters): ImageSort {
   const terms = parseQuery(filters.q ?? '')?.flat() ?? [];
   return terms.some((term) => !term.not) ? 'relevance' : '-created_at';
@@ -116,7 +116,8 @@ async function searchSorted(
 
 /** The cursor's value of a sort key. */
 function positionOf(key: Key, column: string = key): string {
-  // With microseconds: a cursor in milliseconds would skip or repeat rows of the same one.
+  // With microseconds: a cursor in milliseconds would skip or repeat rows within the same
+  // millisecond.
   return keys[key].type === 'timestamptz'
     ? `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
     : column;
@@ -141,7 +142,7 @@ async function searchRanked(
   );
 }
 
-/** The newest matches with their rank, as what follows FROM. */
+/** The newest matches with their rank, as the part of a statement after FROM. */
 function rankedMatches(projectId: string, filters: SearchFilters, where: Conditions): string {
   where.add('image_search.project_id = ?', projectId);
   imageConditions(filters, where);

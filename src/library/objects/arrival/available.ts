@@ -6,8 +6,8 @@ import { createImage } from '../../images/create.ts';
 import { scheduleReading } from './read-text.ts';
 
 /**
- * Records what follows when an object becomes available: its event, its image, and the reading of
- * its text.
+ * Records the consequences of an object becoming available: its event, its image, and the reading
+ * of its text.
  * @returns the identifier of the image, or null
  */
 export async function announceAvailable(

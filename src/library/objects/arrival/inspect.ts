@@ -28,7 +28,7 @@ interface InspectDeps {
   imaging: Imaging;
 }
 
-/** The result of an inspection; null for what does not apply. */
+/** The result of an inspection; null for facts that do not apply. */
 interface Sight {
   pages: number | null;
   pixels: number | null;
@@ -39,8 +39,8 @@ interface Sight {
 const inspectMs = 60_000;
 
 /**
- * Inspects an upload about which a policy requires facts, and ends its processing: available,
- * rejected or failed.
+ * Inspects an upload for facts that a policy requires, and ends its processing: available, rejected
+ * or failed.
  */
 export async function inspectObject(
   deps: InspectDeps,
@@ -84,7 +84,7 @@ export async function giveUpInspecting(run: TaskRun<'object.inspect'>): Promise<
   );
 }
 
-/** Ends the task and, while the object still waits for it, does `work` with the object locked. */
+/** Ends the task and, while the object still waits for it, runs `work` with the object locked. */
 async function finishInspecting(
   run: TaskRun<'object.inspect'>,
   work: (tx: Tx, origin: Origin, object: StoredObject) => Promise<void>,
@@ -111,7 +111,7 @@ async function look(
   } catch (thrown) {
     const error = finalFailure(thrown, isLastRun(run));
     if (!error) throw thrown;
-    // Too many to be counted is more than any rule allows.
+    // Too many to count exceeds every rule.
     const over = error.code === 'too_many_pixels' || error.code === 'too_large';
     return {
       pages: over && !image ? limits.document_pages + 1 : null,
@@ -193,7 +193,7 @@ async function changeState(
     version: nextVersion,
   });
   if (state === 'available') return;
-  // The reason for the rejection can be read as long as the trash is kept.
+  // The reason for the rejection can be read as long as the object is in the trash.
   await schedule(tx, object.projectId, object.id, {
     kind: 'object.purge',
     payload: { object_id: object.id },

@@ -117,7 +117,7 @@ async function insertDerived(
   return { id, created: created! };
 }
 
-/** The name of an output: the source's without its extension, and the suffix. */
+/** The name of an output: the source's name without its extension, and the suffix. */
 function outputName(filename: string, suffix: string): string {
   const stem = filename.replace(/\.[A-Za-z0-9]{1,5}$/, '');
   const room = 255 - Buffer.byteLength(suffix);

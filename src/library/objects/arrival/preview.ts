@@ -9,7 +9,7 @@ import { giveUpVariant } from '../make-variant.ts';
 import { type DrawDeps, drawView } from '../pages/draw.ts';
 import { pageVariant, previewView } from '../pages/page-image.ts';
 
-/** Larger files are drawn when their preview is requested, if ever. */
+/** Larger files are drawn only when their preview is requested. */
 const maxBytes = 100 * 2 ** 20;
 
 const variant = pageVariant(previewView);
@@ -17,8 +17,8 @@ const variant = pageVariant(previewView);
 type PreviewRun = TaskRun<'object.preview'>;
 
 /**
- * Schedules the drawing of a document's preview; images have renditions. It comes after what the
- * project has scheduled before, and requests don't wait for it.
+ * Schedules the drawing of a document's preview; images have renditions. It is scheduled after the
+ * project's other work, and requests do not wait for it.
  */
 export async function schedulePreview(
   tx: Tx,
@@ -28,7 +28,7 @@ export async function schedulePreview(
   await schedule(tx, projectId, id, { kind: 'object.preview', payload: { object_id: id } });
 }
 
-/** Draws the preview of a document, unless a request came first or it would never be shown. */
+/** Draws the preview of a document, unless a request did so first or it would never be shown. */
 export async function drawPreview(deps: DrawDeps, run: PreviewRun): Promise<void> {
   if (await claimDrawing(deps, run)) await drawView(deps, run, previewView);
   else await run.end();
@@ -41,8 +41,8 @@ export async function giveUpPreview(run: PreviewRun): Promise<void> {
 
 /**
  * Inserts the row of the variant, so that requests wait for this run instead of drawing it as well.
- * Not earlier: rows without a picture count as requested by clients, of which there is a maximum.
- * @returns whether the drawing is this run's
+ * Not earlier: rows without a picture count towards the maximum of pictures requested by clients.
+ * @returns whether this run must draw it
  */
 function claimDrawing({ database }: DrawDeps, run: PreviewRun): Promise<boolean> {
   const { projectId, payload, epoch } = run.task;
@@ -59,7 +59,7 @@ function claimDrawing({ database }: DrawDeps, run: PreviewRun): Promise<boolean>
        ON CONFLICT (project_id, object_id, variant) DO NOTHING RETURNING variant`,
       [projectId, objectId, variant],
     );
-    // A row that a later run finds was left by a run that was interrupted.
+    // A row found by a later run was left by an interrupted one.
     return inserted.length > 0 || epoch > 1;
   });
 }

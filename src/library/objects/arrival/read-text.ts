@@ -46,10 +46,10 @@ export async function scheduleReading(
 }
 
 /**
- * Counts the pages of an object and takes the text that its file holds into the search. A file that cannot
- * be read stays without both. Outputs of jobs are found by the text of their source, and
- * attachments, whose text the source lacks, by their own. Originals and attachments get a preview,
- * too; others are folded under their source.
+ * Counts the pages of an object and adds the text that its file contains to the search index. A
+ * file that cannot be read gets neither. Outputs of jobs are found by the text of their source;
+ * attachments, whose text the source lacks, by their own. Originals and attachments also get a
+ * preview; other objects are shown under their source.
  */
 export async function readObject(deps: ReadDeps, run: TaskRun<'object.read'>): Promise<void> {
   const { projectId, payload } = run.task;
@@ -76,7 +76,7 @@ export async function readObject(deps: ReadDeps, run: TaskRun<'object.read'>): P
   );
 }
 
-/** Leaves an object without text whose reading crashed repeatedly. */
+/** Gives up on the text of an object whose reading crashed repeatedly. */
 export const giveUpReadingObject = (run: TaskRun<'object.read'>): Promise<void> => run.end();
 
 async function look(
@@ -102,7 +102,7 @@ async function look(
   }
 }
 
-/** The pages in a file that a child wrote, which is outside data: one text for each page that exists. */
+/** The pages in a file that a child wrote, which is untrusted: one text for each existing page. */
 async function textsIn(path: string, pages: number): Promise<PageText[]> {
   const texts = new Map<number, PageText>();
   const lines = createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Infinity });

@@ -13,8 +13,8 @@ import { lockImages } from './purge-now.ts';
 const batch = 50;
 
 /**
- * Purges what is in the trash unless a policy retains it: a batch now, the rest by a task. Objects
- * that are trashed later stay there.
+ * Purges the contents of the trash unless a policy retains them: a batch now, the rest by a task.
+ * Objects that are trashed later stay there.
  */
 export async function emptyTrash(tx: Tx, origin: Origin): Promise<TrashEmptied> {
   const { projectId } = origin;

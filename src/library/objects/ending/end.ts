@@ -10,7 +10,7 @@ import { imageOf } from '../../images/load.ts';
 
 /**
  * Deletes a locked object: its row, its image with its renditions and variants, and its pages'
- * stored results. Outputs made from it stay, and are named in the event. Its bytes are removed by
+ * stored results. Outputs made from it stay, and are listed in the event. Its bytes are removed by
  * the next sweep, unless another row references them.
  */
 export async function endObject(tx: Tx, origin: Origin, objectId: string): Promise<void> {
@@ -50,8 +50,8 @@ export async function endObject(tx: Tx, origin: Origin, objectId: string): Promi
 }
 
 /**
- * Deletes the personal values in reviews of an object. Those that are open are ended by their tasks,
- * which also fail the jobs that wait for them.
+ * Deletes the personal values in reviews of an object. Open reviews are ended by their tasks, which
+ * also fail the waiting jobs.
  */
 async function endReviews(tx: Tx, projectId: string, objectId: string): Promise<void> {
   const open = await prepared<{ id: string }>(

@@ -6,8 +6,8 @@ import { enforce } from '../../../policies/enforce.ts';
 import { endObject } from './end.ts';
 
 /**
- * Purges a locked object at once, in the trash or not; with `outputs` also what jobs made from it,
- * and what was made from that. All or nothing.
+ * Purges a locked object at once, in the trash or not; with `outputs` also the outputs of jobs on
+ * it, and their outputs in turn. All or nothing.
  * @throws Problem 403 if a policy retains one of them, 409 `state_conflict` for one that is being
  *   inspected
  */

@@ -11,9 +11,9 @@ const over = `now() - interval '${limits.trash_days} days'`;
 const askAgainSeconds = 24 * 3600;
 
 /**
- * Purges an object whose time in the trash has expired, or that was rejected or failed as long ago.
- * One that was restored meanwhile is left alone; one that a policy retains stays in the trash until
- * none does.
+ * Purges an object whose time in the trash has expired, or that was rejected or failed equally long
+ * ago. An object that was restored meanwhile is left unchanged; one that a policy retains stays in
+ * the trash until none does.
  */
 export async function purgeObject(_deps: object, run: TaskRun<'object.purge'>): Promise<void> {
   const { projectId, payload } = run.task;

@@ -12,8 +12,8 @@ import { objectColumns, requireAvailable } from '../load.ts';
 import { endObject } from './end.ts';
 
 /**
- * Moves a locked object and its image to the trash and schedules their purge. One that is already
- * there keeps its expiry. One that was rejected or failed has no use and is purged at once.
+ * Moves a locked object and its image to the trash and schedules their purge. An object that is
+ * already there keeps its expiry. A rejected or failed object is useless and is purged at once.
  * @throws Problem 403 if a policy retains it, 409 `state_conflict` for one that is being inspected
  */
 export async function trashObject(tx: Tx, origin: Origin, object: StoredObject): Promise<void> {
@@ -31,7 +31,8 @@ export async function trashObject(tx: Tx, origin: Origin, object: StoredObject):
   );
   hideMemberships(tx, object.projectId, object.id);
   await recordOfPair(tx, origin, object, 'trashed');
-  // A restore leaves the task: it then finds the object outside the trash, or not expired yet.
+  // A restore does not remove the task, which then finds the object outside the trash, or not
+  // expired yet.
   await schedule(tx, object.projectId, object.id, {
     kind: 'object.purge',
     payload: { object_id: object.id },
@@ -40,7 +41,7 @@ export async function trashObject(tx: Tx, origin: Origin, object: StoredObject):
 }
 
 /**
- * Moves what jobs made from a locked object to the trash, and what was made from that.
+ * Moves the outputs of jobs on a locked object to the trash, and their outputs in turn.
  * @throws Problem 403 if a policy retains one of them
  */
 export async function trashOutputs(tx: Tx, origin: Origin, object: StoredObject): Promise<void> {

@@ -13,7 +13,7 @@ import { prepared, type Tx } from '../../../db/transaction.ts';
 import type { StoredObject } from '../../../entities/library/stored-object.ts';
 import { enforceOrRedact } from '../redacted.ts';
 
-/** How a page is shown. */
+/** How a page is displayed. */
 export interface PageView {
   page: number;
   width: number;
@@ -22,7 +22,7 @@ export interface PageView {
   boxes: number[][];
 }
 
-/** The preview of a document: what lists show of it, and what is drawn on arrival. */
+/** The preview of a document: it is shown in lists and drawn on arrival. */
 export const previewView: PageView = {
   page: 1,
   width: previewWidth,
@@ -60,7 +60,7 @@ export async function chooseShown(
 }
 
 /**
- * Requires that an object has pages that can be drawn, and this one among them.
+ * Requires that an object has pages that can be drawn, including this one.
  * @throws Problem 404 for a page after the last one, 409 `state_conflict` for files without pages
  */
 export function requirePage({ id, mime, pages }: StoredObject, page: number): void {
@@ -74,7 +74,7 @@ export function requirePage({ id, mime, pages }: StoredObject, page: number): vo
 }
 
 /**
- * Requires that an object has pages whose words have places, and this one among them.
+ * Requires that an object has pages whose words have positions, including this one.
  * @throws Problem 404 for a page after the last one, 409 `state_conflict` for other files
  */
 export function requireTextPage(object: StoredObject, page: number): void {
@@ -107,7 +107,9 @@ export async function requireRoomToDraw(tx: Tx, projectId: string): Promise<void
   );
 }
 
-/** Which variants `t` are pictures that were drawn a while ago; they are drawn again when requested. */
+/**
+ * Which variants `t` are pictures that were drawn some time ago; they are drawn again on request.
+ */
 export const expiredPageImages = `t.variant LIKE '${pageVariantPrefix}%'
   AND (t.sha256 IS NOT NULL OR t.error IS NOT NULL)
   AND t.created_at < now() - interval '${limits.page_image_retention_days} days'`;

@@ -9,7 +9,7 @@ export interface PageImage {
   bytes: number;
 }
 
-/** Those pictures of an object's pages that were drawn before, by the name of the variant. */
+/** The existing pictures of an object's pages, by the name of the variant. */
 export async function findPageImages(
   tx: Tx,
   projectId: string,
@@ -25,7 +25,7 @@ export async function findPageImages(
   return new Map(rows.map(({ variant, sha256, bytes }) => [variant, { sha256, bytes }]));
 }
 
-/** Keeps a picture that was drawn without a task, unless its object was purged. */
+/** Stores a picture that was drawn without a task, unless its object was purged. */
 export async function storePageImage(
   tx: Tx,
   projectId: string,

@@ -42,7 +42,7 @@ export async function giveUpReadingWords(run: WordsRun): Promise<void> {
   await giveUpVariant(run, variantOf(run.task.payload.page), 'Reading the page');
 }
 
-/** The words that `readWords` stored. */
+/** The words stored by `readWords`. */
 export async function openWords(
   storage: Storage,
   projectId: string,
