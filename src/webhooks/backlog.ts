@@ -13,10 +13,10 @@ import { replayedTypes } from './replays/select.ts';
 const batchSize = 2_000;
 
 /**
- * Cancels the waiting deliveries of an endpoint, or those of these types or older than this: they
- * are not sent and no longer owed. Attempts in progress are not interrupted, and deliveries that
- * only wait for a manual redelivery return to their former state. Works in batches, so that
- * deliveries to other endpoints do not wait.
+ * Cancels the waiting deliveries of an endpoint, optionally only those of some types or older than
+ * a time: they are not sent and no longer counted. Attempts in progress are not interrupted, and
+ * deliveries that only wait for a manual redelivery return to their former state. Works in batches,
+ * so that deliveries to other endpoints do not wait.
  * @param inside runs each batch in its own transaction
  * @returns how many deliveries were cancelled
  * @throws Problem 422 for unknown types, 404 when the endpoint is removed meanwhile
@@ -29,7 +29,7 @@ export async function cancelBacklog(
 ): Promise<number> {
   const faults = typeFaults(given.event_types ?? []);
   if (faults.length > 0) throw invalid(faults);
-  // Deliveries that are added meanwhile are left, so that this ends.
+  // Deliveries that are added meanwhile are not cancelled, so that this ends.
   let left = await inside((tx) => countWaiting(tx, origin.projectId, endpointId));
   let cancelled = 0;
   while (left > 0) {

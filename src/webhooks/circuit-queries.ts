@@ -16,8 +16,8 @@ export interface Circuit {
 }
 
 /**
- * Unhealthy endpoints of all projects: their circuit is open, they only fail, or they are paused or
- * disabled with deliveries waiting. With `all`, every endpoint. `tx` is the owner's.
+ * Unhealthy endpoints of all projects: their circuit is open, all attempts fail, or they are paused
+ * or disabled with deliveries waiting. With `all`, every endpoint. `tx` is the owner's.
  */
 export async function listCircuits(tx: Tx, all: boolean): Promise<Circuit[]> {
   const rows = await query<Circuit & { url: string }>(

@@ -14,8 +14,8 @@ export interface MessageSettings {
 }
 
 /**
- * One signed message, as it is sent. Its identifier is that of the event at every attempt; its time
- * is when the attempt began, so that the message of a past attempt can be composed again.
+ * One signed message, as it is sent. Its identifier is that of the event for every attempt; its
+ * time is the start of the attempt, so that the message of a past attempt can be composed again.
  * @param message.body the body that was frozen when the event was numbered
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
@@ -45,19 +45,19 @@ export function composeMessage(
   };
 }
 
-/** What is sent of the frozen body, or without its data: the same bytes at every attempt. */
+/** The frozen body, or the body without its data: the same bytes for every attempt. */
 export function messageBody(payload: MessageSettings['payload'], body: string): string {
   if (payload === 'full') return body;
   const { data: _dropped, ...rest } = JSON.parse(body) as Record<string, unknown>;
   return JSON.stringify(rest);
 }
 
-/** Secrets that have not expired, in order: of each kind the newest first. */
+/** Secrets that have not expired, in order: for each kind, newest first. */
 export function liveSecrets(secrets: readonly SealedSecret[], now: number): SealedSecret[] {
   return secrets.filter((secret) => endOf(secret) > now);
 }
 
-/** The keys within sealed secrets of an endpoint, in their order. */
+/** The keys in an endpoint's sealed secrets, in order. */
 export function openSecrets(
   unseal: OpenSealed,
   endpointId: string,
@@ -71,7 +71,7 @@ export function endOf({ expires_at: end }: SealedSecret): number {
   return end === null ? Number.POSITIVE_INFINITY : Date.parse(end);
 }
 
-/** Headers as a request gives them: a string is a new value, others are kept. */
+/** Headers as in a request: a string is a new value, others are kept. */
 export type ChangedHeaders = Record<string, string | SealedValue>;
 
 /**

@@ -8,7 +8,7 @@ export const DEFAULT_SCHEDULE: readonly number[] = [
   0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400,
 ];
 
-/** The longest wait that a receiver's `Retry-After` can ask for: 24 h. */
+/** The longest wait that a receiver's `Retry-After` can request: 24 h. */
 const MAX_RETRY_AFTER_SECONDS = 86_400;
 
 const JITTER = 0.2;
@@ -93,7 +93,7 @@ const ASCTIME = /^[a-z]{3} ([a-z]{3}) ([ \d]\d) (\d{2}):(\d{2}):(\d{2}) (\d{4})$
 
 /**
  * Milliseconds since 1970 of an HTTP-date in any of its three forms; undefined if it is invalid.
- * Date.parse would also accept "1" or "2020", which are none, and read local times as local.
+ * Date.parse would also accept "1" or "2020", which are not dates, and read local times as local.
  */
 export function parseHttpDate(text: string, now: number): number | undefined {
   const asctime = ASCTIME.exec(text);

@@ -49,7 +49,9 @@ export type SigningKey =
 /** The receiver's key: the same HMAC secret, or the public half of an ed25519 pair. */
 type VerifyingKey = { kind: 'hmac'; key: Buffer } | { kind: 'ed25519'; publicKey: KeyObject };
 
-/** What is signed: the event's id, the attempt's time in whole unix seconds, the bytes sent. */
+/**
+ * The signed content: the event's id, the attempt's time in whole Unix seconds, and the bytes sent.
+ */
 interface SignedMessage {
   id: string;
   timestamp: number;

@@ -11,7 +11,7 @@ import {
   withLastOf,
 } from './row.ts';
 
-/** Which deliveries are listed: those to an endpoint, or those of an event to all endpoints. */
+/** The scope of a list: deliveries to an endpoint, or those of an event to all endpoints. */
 type Of = { endpointId: string } | { eventId: string };
 
 /** The filters of a list of deliveries. */
@@ -24,7 +24,7 @@ interface DeliveryFilters {
   statusCodes?: readonly string[] | undefined;
 }
 
-/** Deliveries of a project, the newest first, from before an identifier on. */
+/** Deliveries of a project, newest first, from before an identifier on. */
 export async function listDeliveries(
   tx: Tx,
   projectId: string,
@@ -59,8 +59,8 @@ export function listStatement(
 }
 
 /**
- * Whether a page is read from the index of types. A type of which another filter excludes every delivery
- * would be read to its end.
+ * Whether a page is read from the index of types. If another filter excludes every delivery of a
+ * type, all of them would be read.
  */
 function isByType({ eventTypes, state, outcomes, statusCodes }: DeliveryFilters): boolean {
   if (!eventTypes || state || outcomes || statusCodes) return false;
@@ -68,8 +68,8 @@ function isByType({ eventTypes, state, outcomes, statusCodes }: DeliveryFilters)
 }
 
 /**
- * Whether only deliveries to an endpoint are wanted whose latest attempt did not succeed. Those in some
- * states are read by their state.
+ * Whether only deliveries to an endpoint are requested whose latest attempt did not succeed.
+ * Deliveries in certain states are read by their state.
  */
 function isOfFailed(
   filters: DeliveryFilters & Of,
@@ -81,17 +81,18 @@ function isOfFailed(
 }
 
 /**
- * What deliveries are read from whose latest attempt did not succeed, with their conditions, in two parts
- * that have none in common: those that have ended, which an index contains, and what is still to be
- * attempted or was attempted again by hand after it had succeeded.
+ * The source of deliveries whose latest attempt did not succeed, with their conditions, in two
+ * disjoint parts: those that have ended, which are in an index, and those still to be attempted or
+ * attempted again manually after a success.
  * @param where other conditions; receives the parameters
  */
 function failed(where: Conditions, projectId: string, endpointId: string): [string, string] {
   const conditions = where.sql();
   const [project, endpoint] = [where.bind(projectId), where.bind(endpointId)];
-  // As in the index `delivery_ended_failed`: of originals that a replay settled, all attempts failed.
+  // As in the index `delivery_ended_failed`: all attempts of originals that a replay settled had
+  // failed.
   const ended = `(d.failed_as IS NOT NULL OR d.reason = 'replayed')`;
-  // Looked up one by one: the planner might read all deliveries in their order to find these.
+  // Looked up one by one: otherwise the planner might read all deliveries in order to find these.
   const others = `(
       SELECT o.event_id, o.id FROM due_delivery o
       WHERE o.project_id = ${project} AND o.endpoint_id = ${endpoint} AND o.attempts > 0
@@ -112,8 +113,8 @@ function sourceOf({ outcomes, statusCodes }: DeliveryFilters): string {
 }
 
 /**
- * A statement that reads a page of deliveries of events of any of these types: the newest of each type,
- * by its index, and of the newest of all types the newest.
+ * A statement that reads a page of deliveries of events of any of these types: the newest of each
+ * type, by its index, and then the newest of these.
  * @param where the conditions on the endpoint and the identifier; receives the parameters
  */
 function pageOfTypes(where: Conditions, types: readonly EventTypeName[], limit: number): string {
@@ -167,8 +168,8 @@ function stateCondition(state: DeliveryState, where: Conditions): string {
 }
 
 /**
- * Every delivery but those that succeeded at once: implied by filters that these never match, and
- * known without looking up the attempts of each.
+ * Every delivery except those that succeeded at once: implied by filters that never match those,
+ * and evaluated without reading their attempts.
  */
 const isEventful = '(d.first_succeeded IS NOT TRUE OR d.attempts > 1 OR due.id IS NOT NULL)';
 

@@ -24,8 +24,8 @@ export async function findDelivery(
 
 /**
  * A delivery with all its attempts, in order.
- * @param unseal composes the messages of the attempts; null hides these and the responses, which may
- *   contain the event
+ * @param unseal composes the messages of the attempts; null omits these and the responses, which
+ *   may contain the event
  */
 export async function readAttempts(
   tx: Tx,

@@ -9,9 +9,9 @@ import { findDelivery } from './read.ts';
 import type { DeliveryRow } from './row.ts';
 
 /**
- * Makes a delivery due at once for one more attempt, also a cancelled one. If that attempt fails,
- * the delivery returns to its former state: the automatic schedule keeps its step and its time.
- * Requests before the attempt count as one.
+ * Makes a delivery due at once for one more attempt, even if it was cancelled. If that attempt
+ * fails, the delivery returns to its former state: the automatic schedule keeps its step and its
+ * time. Requests before the attempt count as one.
  * @throws Problem 409 while an attempt is in progress, or when the endpoint is not enabled
  */
 export async function redeliver(
@@ -25,8 +25,8 @@ export async function redeliver(
   if (endpoint.state !== 'enabled') {
     throw new Problem('state_conflict', `The webhook is ${endpoint.state}; enable it first.`);
   }
-  // The flow and what is due are locked before the delivery, as everywhere: the success of a replay
-  // settles a delivery that may become due here.
+  // The flow and the due rows are locked before the delivery, as everywhere: the success of a
+  // replay settles a delivery that may become due here.
   lockFlows(tx, [endpoint.id]);
   send(tx, 'SELECT FROM due_delivery WHERE id = $1 FOR UPDATE', [delivery.id]);
   const changed = await prepared<{ id: string }>(
@@ -37,8 +37,8 @@ export async function redeliver(
      ), due AS (
        INSERT INTO due_delivery AS due (id, project_id, endpoint_id, event_id, replay_id, ordinal,
          lane, attempts, lease_epoch, resume_state)
-       -- Each attempt raised the epoch by one. It continues from there, which invalidates the epoch
-       -- of a late worker.
+       -- Each attempt increased the epoch by one. The new row continues from there, which
+       -- invalidates the epoch of a late worker.
        SELECT id, project_id, endpoint_id, event_id, replay_id, ordinal, 0, attempts, attempts, state
        FROM locked
        ON CONFLICT (id) DO UPDATE SET

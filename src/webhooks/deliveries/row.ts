@@ -12,7 +12,7 @@ export interface DeliveryRow {
   state: DeliveryState;
   reason: string | null;
   attempts: number;
-  /** When the next attempt may begin. Null while the endpoint gets none. */
+  /** When the next attempt may begin. Null while no attempts are made to the endpoint. */
   next_at: Date | null;
   /** When the attempt in progress began, and why. */
   begun_at: Date | null;
@@ -29,14 +29,14 @@ export interface DeliveryRow {
 }
 
 /**
- * While an endpoint rests, only retries (lane 1) and manual attempts (lane 0) begin when due. What is
- * due already is attempted from now on, as soon as there is room.
+ * While an endpoint's circuit is open, only retries (lane 1) and manual attempts (lane 0) begin
+ * when due. Deliveries that are already due are attempted from now on, as soon as there is room.
  */
 const nextAt = `(SELECT greatest(due.due_at, CASE WHEN due.lane > 1 THEN f.held_until END, now())
   FROM webhook_flow f JOIN webhook_endpoint e ON e.id = f.endpoint_id AND e.state = 'enabled'
   WHERE f.project_id = due.project_id AND f.endpoint_id = due.endpoint_id)`;
 
-/** The columns of a row, of `withLastOf`. */
+/** The columns of a row of `withLastOf`. */
 export const columns = `d.id, d.event_id, d.endpoint_id, d.replay_id, d.event_type,
   CASE WHEN due.lease_until IS NULL THEN d.state ELSE 'delivering' END AS state, d.reason,
   coalesce(due.attempts, d.attempts) AS attempts, ${nextAt} AS next_at, due.begun_at, due.trigger, d.created_at,
@@ -47,7 +47,7 @@ export const tables = withDue('delivery d');
 /**
  * Deliveries with their progress and the latest attempt that has ended, as in `attempt_record`: the
  * planner needs a quarter less time without reading the delivery twice.
- * @param d what deliveries are read from, as `d`
+ * @param d the source of deliveries, as `d`
  */
 export const withLastOf = (d: string): string => `${withDue(d)}
   LEFT JOIN LATERAL (

@@ -1,15 +1,17 @@
 /** The deadline of an exchange plus fifteen seconds: see `deliveryDeadlineMs`. */
 const deliveryLeaseSeconds = 30;
-/** Failing without a success for this long turns an endpoint off. */
+/** An endpoint that has failed for this long without a success is disabled. */
 export const failingDays = 5;
-/** A longer silence between two failures breaks the row: what happened between them is unknown. */
+/**
+ * A longer gap between two failures interrupts the series: what happened between them is unknown.
+ */
 export const silence = '36 hours';
 
 /**
  * How many more attempts the window of an endpoint allows, in SQL over its flow `f` and its row
  * `e`. Valid only while the flow is locked, in a later statement than the one that locks it.
- * @param done the parameters with deliveries that succeeded but are not stored yet: they take no
- *   room, unless the circuit is open and only their row can close it
+ * @param done the parameters with deliveries that succeeded but are not stored yet: they do not
+ *   count, unless the circuit is open and only their row can close it
  */
 export function windowRoom(done: { ids: string; epochs: string }): string {
   return `least(e.max_in_flight, f.window_size) - (
@@ -20,11 +22,11 @@ export function windowRoom(done: { ids: string; epochs: string }): string {
             WHERE done.id = d.id AND done.epoch = d.lease_epoch)))`;
 }
 
-/** The tokens of an endpoint, a second's worth at most, in SQL; null without a rate. */
+/** The tokens of an endpoint, at most those of one second, in SQL; null without a rate. */
 export const tokensNow = `least(e.max_per_second, f.tokens + e.max_per_second
         * greatest(0, extract(epoch FROM statement_timestamp() - f.refilled_at)))`;
 
-/** Whether one more failure turns an endpoint off, in SQL over its flow `f`. */
+/** Whether one more failure disables an endpoint, in SQL over its flow `f`. */
 export const failingLong = `coalesce(f.failing_since < now() - interval '${failingDays} days'
   AND f.last_failure_at >= now() - interval '${silence}', false)`;
 

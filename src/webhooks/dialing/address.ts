@@ -22,8 +22,8 @@ export class AddressRangeError extends Error {
   override readonly name = 'AddressRangeError';
 }
 
-// IANA special-purpose registries (RFC 6890 and later), and what clouds serve behind addresses that
-// look public. Wider than ipaddr.js's `unicast`, which includes ::/96, for example.
+// IANA special-purpose registries (RFC 6890 and later), and addresses of cloud services that look
+// public. Includes more than ipaddr.js's `unicast`, which allows ::/96, for example.
 const INTERNAL_V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -64,7 +64,8 @@ const INTERNAL_V6 = [
   'ff00::/8',
 ];
 
-// Credentials of the machine itself: never dialled, however wide a range the operator allowed.
+// Credential services of the machine itself: never dialled, however wide a range the operator
+// allowed.
 const METADATA = [
   '100.100.100.200', // Alibaba
   '168.63.129.16', // Azure
@@ -96,7 +97,7 @@ const GLOBAL_V6 = blockListOf(['2000::/3']);
  * Creates the policy. `allowCidrs` are ranges that the operator allows (private receivers, loopback
  * in development). `denyCidrs` are ranges that are denied although they look public, such as the
  * operator's own egress addresses. `own` are this machine's addresses, which may serve ports that a
- * firewall hides from others; they are denied unless a range in `allowCidrs` contains them.
+ * firewall hides from others; they are denied unless they are in a range of `allowCidrs`.
  * @throws AddressRangeError for a range that is invalid, or that is the whole internet
  */
 export function createAddressPolicy(ranges: {
@@ -115,7 +116,8 @@ export function createAddressPolicy(ranges: {
     const text = parsed.toString();
     const family = parsed.kind();
     if (metadata.check(text, family) || denied.check(text, family)) return 'denied';
-    // An IPv6 address with an embedded IPv4 address leads there, so that one must pass as well.
+    // An IPv6 address with an embedded IPv4 address leads to it, so the embedded one must pass as
+    // well.
     const inner = embeddedV4(parsed);
     const verdict = allowed.check(text, family)
       ? 'allowed'
@@ -151,7 +153,7 @@ function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6, internal: BlockList): bool
 /** Reads an address strictly; IPv4-mapped IPv6 becomes the IPv4 address it dials. */
 function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   // isIP rejects the octal, hexadecimal and short notations that ipaddr.js accepts. A zone
-  // (fe80::1%eth0) only has a meaning on a link, where receivers never are.
+  // (fe80::1%eth0) is only meaningful on a link, where there are no receivers.
   const version = isIP(address);
   if (version === 0 || address.includes('%')) return undefined;
   // ipaddr.js reads ::127.0.0.1 as ::ffff:127.0.0.1; the hexadecimal form is unambiguous.

@@ -17,12 +17,12 @@ export class TooManyBytes extends Error {
   override readonly name = 'TooManyBytes';
 }
 
-/** What the connections of a dialer share. */
+/** The state shared by the connections of a dialer. */
 export interface Dialing {
   readonly policy: AddressPolicy;
   readonly lookup: Lookup;
   readonly connectTimeoutMs: number;
-  /** Starts TLS on an open socket; shared for its cache of sessions. */
+  /** Starts TLS on an open socket; shared for its session cache. */
   readonly upgrade: buildConnector.connector;
   /** No more sockets may be opened. */
   closed: boolean;
@@ -147,7 +147,7 @@ export class Connection {
     const socket = await openSocket(destination, addresses, connectTimeoutMs, (raw) => {
       this.#raw = raw;
     });
-    // The third check: the socket's own peer address, before any byte (even of TLS) is sent.
+    // The third check: the peer address of the socket, before any byte (even of TLS) is sent.
     if (socket.remoteAddress === undefined) throw new HungUp('The receiver hung up.');
     try {
       admitDestination(destination, [socket.remoteAddress], policy);
@@ -200,7 +200,7 @@ export class ConnectTimeout extends Error {
 
 /**
  * The receiver closed the connection. Also thrown when undici would open a second connection for an
- * exchange, which it would do forever if a receiver accepts and hangs up.
+ * exchange, which it would do forever if a receiver accepts and closes connections.
  */
 export class HungUp extends Error {
   override readonly name = 'HungUp';

@@ -14,9 +14,7 @@ interface ConnectionOptions {
   lookup: Lookup;
   perOrigin: number;
   connectTimeoutMs: number;
-  /**
-   * The maximum age. The name is then resolved again, so that a receiver that moved is followed.
-   */
+  /** The maximum age. The name is then resolved again, in order to follow a receiver that moved. */
   maxAgeMs?: number;
   tls?: { ca?: string };
 }

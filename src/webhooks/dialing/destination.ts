@@ -81,7 +81,7 @@ export function notAllowed(): DestinationError {
  */
 export function parseDestination(text: string): Destination {
   const url = read(text);
-  // Checked in its written form: `new URL` would also accept "https:host" and line breaks.
+  // Checked as written: `new URL` would also accept "https:host" and line breaks.
   if (
     !url ||
     text.length > MAX_URL_LENGTH ||
@@ -144,7 +144,7 @@ export function admitDestination(
   if (destination.needsAllowed && verdicts.includes('public')) throw destination.needsAllowed;
 }
 
-/** Whether a public resolver must never be asked about this name. */
+/** Whether the name must never be sent to a public resolver. */
 export function isLocalhost(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost');
 }

@@ -25,7 +25,7 @@ type DialErrorCode =
   | 'cancelled';
 
 /**
- * The error of an attempt, as it is stored and shown: what happened, then what to do. Never
+ * The error of an attempt, as it is stored and displayed: the failure, then the remedy. Never
  * contains an address.
  */
 export interface DialError {

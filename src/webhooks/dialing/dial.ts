@@ -27,7 +27,7 @@ export { DestinationError, validateHeaders } from './destination.ts';
 /**
  * Phases in ms, with one decimal. Null for phases that did not happen: dns, connect and tls on a
  * reused connection; dns for a literal address. `first_byte` is from the end of the request to the
- * headers of the answer; `total` is from the call and includes the wait for a connection.
+ * response headers; `total` is from the call and includes the wait for a connection.
  */
 interface DialTimings {
   dns: number | null;
@@ -37,7 +37,7 @@ interface DialTimings {
   total: number;
 }
 
-/** The receiver answered, with any status, redirects included. */
+/** The receiver responded, with any status, including redirects. */
 export interface Answered extends ReceiverAnswer {
   outcome: 'answered';
   timings: DialTimings;
@@ -167,7 +167,7 @@ export function createDialer(options: DialerOptions): Dialer {
 
 /**
  * Creates the reader of URLs to post to. A few receivers get most of the traffic; parsing their
- * URLs took a tenth of a post (measured).
+ * URLs took a tenth of the time of a post (measured).
  */
 function createDestinationCache(): (url: string) => Destination {
   const destinations = new Map<string, Destination>();

@@ -17,7 +17,9 @@ const NO_SECRETS = new Set([
   'webhook-timestamp',
   'webhook-replay-id',
 ]);
-/** Shorter values are words: removing them would spoil the text without hiding anything. */
+/**
+ * Shorter values are ordinary words: removing them would spoil the text without hiding anything.
+ */
 const MIN_SECRET_LENGTH = 8;
 
 /**

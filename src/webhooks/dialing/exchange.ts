@@ -1,5 +1,6 @@
 /**
- * One POST over one connection, from the first byte sent to the end of what is read of the answer.
+ * One POST over one connection, from the first byte sent to the end of the part of the response
+ * that is read.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { performance } from 'node:perf_hooks';
@@ -140,7 +141,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     const room = EXCERPT_SOURCE_BYTES - this.#start.length;
     if (room > 0) this.#start = Buffer.concat([this.#start, chunk.subarray(0, room)]);
     if (this.#read > DRAIN_BYTES) {
-      // The status is known, and a body without end must not delay the delivery.
+      // The status is known, and an endless body must not delay the delivery.
       this.#finish(false);
       controller.abort(new Error('The body exceeds the size that is read.'));
     }
@@ -162,7 +163,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
       this.#ended.reject(new Error('A response ended before it started.'));
       return;
     }
-    // A date is meant by the receiver's clock.
+    // A date refers to the receiver's clock.
     const now = Date.now();
     const sentAt = parseHttpDate(received.date ?? '', now) ?? now;
     const retryAfterSeconds = parseRetryAfter(received.retryAfter, sentAt);
@@ -208,7 +209,7 @@ function firstOf(value: string | string[] | undefined): string | undefined {
 /** The phase that an exchange has reached; it determines the name of a timeout. */
 type Phase = 'queued' | 'dns' | 'connect' | 'tls' | 'waiting' | 'body';
 
-/** The measurements of an exchange so far, in ms; null for what has not happened. */
+/** The measurements of an exchange so far, in ms; null for phases that have not happened. */
 export interface DialProgress {
   phase: Phase;
   dns: number | null;
@@ -230,7 +231,7 @@ export class Stop {
   #reason: Error | null = null;
   #listener: ((reason: Error) => void) | null = null;
 
-  /** Why it was stopped; null until then. */
+  /** Why it was stopped; null before that. */
   get reason(): Error | null {
     return this.#reason;
   }

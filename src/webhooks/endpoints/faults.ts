@@ -24,7 +24,7 @@ export function typeFaults(patterns: readonly string[]): Fault[] {
   });
 }
 
-/** Headers that are reserved or invalid, or that have no value to keep. */
+/** Headers that are reserved or invalid, or that have no existing value to keep. */
 export function headerFaults(headers: ChangedHeaders): Fault[] {
   const fault = (header: string, code: string, detail: string): Fault => ({
     pointer: `/headers${header === '' ? '' : `/${escapePointer(header)}`}`,
@@ -33,7 +33,7 @@ export function headerFaults(headers: ChangedHeaders): Fault[] {
   });
   const entries = Object.entries(headers);
   const hidden = entries.filter(([, value]) => value === hiddenValue);
-  // Kept values were checked when they were given.
+  // Kept values were checked when they were set.
   const given = entries.map(([name, value]) => [
     name,
     typeof value === 'string' && value !== hiddenValue ? value : '',
@@ -91,7 +91,7 @@ export async function urlFaults(dialer: Pick<Dialer, 'check'>, url: string): Pro
 export function rejectFaults(faults: Fault[]): void {
   const [fault] = faults;
   if (fault === undefined) return;
-  // A forbidden destination alone has its own code: the caller can fix it.
+  // If the destination is the only fault, it has its own code, because the caller can fix it.
   if (faults.length === 1 && fault.code === 'destination_not_allowed') {
     throw new Problem('destination_not_allowed', fault.detail, { errors: faults });
   }

@@ -6,7 +6,7 @@ import { failingDays, silence } from '../delivery/flow-room.ts';
 import { lastHour } from '../stats/read.ts';
 import { findEndpoint, presentEndpoint } from './read.ts';
 
-/** The part of the attempts of an hour from which failures make an endpoint degraded. */
+/** The share of an hour's attempts at which failures make an endpoint degraded. */
 const degradedPart = 0.05;
 
 type Health = WebhookRecord['health'];
@@ -67,7 +67,7 @@ async function readHealth(
        SELECT count(*) AS pending,
          (SELECT occurred_at FROM event WHERE id = min(d.event_id)) AS oldest_pending_at
        FROM (
-         -- Separate queries, since each has an index and no index covers both.
+         -- Separate queries, because each has an index and no index covers both.
          SELECT event_id FROM due_delivery
          WHERE project_id = f.project_id AND endpoint_id = f.endpoint_id AND lease_until IS NULL
          UNION ALL

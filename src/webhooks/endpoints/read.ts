@@ -40,8 +40,8 @@ export function lockEndpoint(
 }
 
 /**
- * An endpoint that is about to be changed or removed. Other transactions that want to change it
- * wait until this one ends, then read the result.
+ * An endpoint that is about to be changed or removed. Other transactions that change it wait until
+ * this one ends, then read the result.
  */
 export function lockToChange(
   tx: Tx,

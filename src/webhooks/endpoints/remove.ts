@@ -11,8 +11,8 @@ import { endLater } from '../delivery/ending/end-later.ts';
 import { endpointChanged } from './health.ts';
 
 /**
- * Removes an endpoint. What it is owed is cancelled and no longer counts: a batch at once, the rest by a
- * task.
+ * Removes an endpoint. Its deliveries are cancelled and no longer count: a batch at once, the rest
+ * by a task.
  */
 export async function deleteEndpoint(
   tx: Tx,

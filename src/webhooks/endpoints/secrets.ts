@@ -10,10 +10,10 @@ export interface Sealing {
   seal: { seal: SealText };
 }
 
-/** How many secrets of a kind are kept: the newest. */
+/** Maximum number of secrets of each kind; the newest are kept. */
 const maxPerKind = 10;
 
-/** New secrets, and the HMAC secret among them to be shown once. */
+/** New secrets; `shown` is the HMAC secret, which is returned only once. */
 interface Made {
   secrets: SealedSecret[];
   shown: string | null;
@@ -53,7 +53,7 @@ export function makeSecrets(
 
 /**
  * The secrets after a rotation: the new ones first, the former ones until the overlap ends or they
- * expire, whichever is earlier. At most ten of a kind are kept, the newest.
+ * expire, whichever is earlier. At most ten of each kind are kept, the newest.
  * @param now the database's time, in ms since 1970
  */
 export function rotateSecrets(

@@ -11,7 +11,7 @@ import { changeEndpoint } from './change.ts';
 import { describeEndpoint, showChanged, showEndpoint } from './health.ts';
 
 /**
- * Pauses an endpoint: what it is owed is kept and sent later.
+ * Pauses an endpoint: its deliveries are kept and sent later.
  * @throws Problem 409 when it is disabled
  */
 export async function pauseEndpoint(
@@ -38,7 +38,7 @@ export async function enableEndpoint(
 }
 
 /**
- * Disables an endpoint: what it is owed, now and later, is skipped.
+ * Disables an endpoint: its current and future deliveries are skipped.
  * @throws Problem 404 when it was removed meanwhile
  */
 export async function turnOffEndpoint(
@@ -60,7 +60,7 @@ async function changeState(
   state: 'enabled' | 'paused',
 ): Promise<WebhookRecord> {
   changeEndpoint(tx, endpoint, { state, disabledReason: null });
-  // Failures before a pause or a repair say nothing about attempts after it.
+  // Failures before a pause or a repair do not predict later attempts.
   sendUpdate(
     tx,
     WebhookFlow,

@@ -23,9 +23,9 @@ export interface SentTest {
 }
 
 /**
- * Sends an example to an endpoint as deliveries are sent: the same payload, headers, signatures,
- * deadline and address checks. It is not a delivery; `recordTest` records its event. Any outcome is
- * a result. Call it outside of transactions.
+ * Sends an example to an endpoint in the same way as deliveries: the same payload, headers,
+ * signatures, deadline and address checks. It is not a delivery; `recordTest` records its event.
+ * Any outcome is a result. Call it outside of transactions.
  * @param type the type of the example
  */
 export async function sendTest(

@@ -78,7 +78,7 @@ export async function updateEndpoint(
   return showChanged(tx, endpoint);
 }
 
-/** Whether two URLs have the same scheme, host and port. An invalid URL has none. */
+/** Whether two URLs have the same scheme, host and port. An invalid URL never matches. */
 function hasSameOrigin(one: string, other: string): boolean {
   if (one === other) return true;
   return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;

@@ -23,7 +23,7 @@ import {
   subscribersOf,
 } from './owed.ts';
 
-/** Numbering waits for no more deliveries than this; the loops that fan out take the rest. */
+/** Numbering creates at most this many deliveries; the loops that fan out create the rest. */
 const deliveriesPerBatch = 1_000;
 
 /** A delivery that this process sends at once, with its event and the body that was frozen. */
@@ -33,24 +33,25 @@ export interface SendNow {
   body: string;
 }
 
-/** Who sends the deliveries of a round. */
+/** The senders of a round's deliveries. */
 export interface Dispatch {
-  /** Sent by this process: their leases run. */
+  /** Sent by this process: their leases have begun. */
   now: SendNow[];
-  /** Marked as handed over: their hints are to be added. */
+  /** Marked as handed over; their hints are still to be added. */
   handed: HandedEndpoint[];
-  /** Endpoints with something due that have not been handed over. */
+  /** Endpoints with due deliveries that have not been handed over. */
   waiting: string[];
 }
 
 /**
- * Who sends what a round of numbering makes: this process, as far as it has room; workers, by hints
- * for the endpoints that are marked here; or a worker that finds it later.
+ * Decides which process sends the deliveries of a round of numbering: this one, as far as it has
+ * room; workers, by hints for the endpoints that are marked here; or a worker that finds them
+ * later.
  */
 export type SentBy = SenderRoom | 'hints' | 'none';
 
 /**
- * Delivers events as they are numbered. An event that too many endpoints want, or one with a filter,
+ * Delivers events as they are numbered. An event for too many endpoints, or for one with a filter,
  * is left to `deliverLeft`.
  */
 export function deliverNumbered(by: SentBy): DeliverNumbered<Dispatch> {
@@ -89,7 +90,7 @@ function deliverBatch(
       const waits = dueEndpoints(
         owed.filter(({ event, subscriber }) => !sent.has(`${event.id} ${subscriber.id}`)),
       );
-      // A locked endpoint that was not marked here was marked before, or is held.
+      // A locked endpoint that was not marked here was marked before, or its circuit is open.
       const waiting = marking ? waits.filter((id) => !free?.has(id)) : waits;
       return { now, handed: marked ?? [], waiting };
     },
@@ -112,8 +113,8 @@ function whoIsOwed(
 }
 
 /**
- * Which deliveries this process would send: for each endpoint no more than its `max_in_flight`, and no
- * more in all than there is room for. `storeAndLease` decides which of these it may send.
+ * The deliveries that this process would send: for each endpoint at most its `max_in_flight`, and
+ * in total at most the available room. `storeAndLease` decides which of these it may send.
  */
 function candidatesOf(owed: readonly Owed[], room: number): boolean[] {
   const chosen = new Map<string, number>();

@@ -17,7 +17,8 @@ const claiming = `
       WHERE d.lease_until IS NULL AND (d.project_id, d.endpoint_id) > (w.project_id, w.endpoint_id)
       ORDER BY d.project_id, d.endpoint_id LIMIT 1) n
   ), ready AS (
-    -- An endpoint that is gone or disabled is handed over too: its worker ends what is left.
+    -- An endpoint that is removed or disabled is handed over too: its worker ends the remaining
+    -- deliveries.
     SELECT w.endpoint_id, f.endpoint_id IS NOT NULL AS known, d.due_at,
       row_number() OVER (PARTITION BY w.project_id ORDER BY d.due_at) AS turn
     FROM waiting w
@@ -32,7 +33,7 @@ const claiming = `
         ORDER BY due_at LIMIT 1) d
       LIMIT 1) d
     WHERE f.handed_at IS NULL AND coalesce(e.state, 'disabled') <> 'paused'
-      -- Filled in the future: the clock was set back. A claim sets it right.
+      -- Filled in the future: the clock was set back. A claim corrects it.
       AND (e.max_per_second IS NULL OR ${tokensNow} >= 1 OR f.refilled_at > statement_timestamp())
       AND (e.id IS NULL OR least(e.max_in_flight, f.window_size) > (
         SELECT count(*) FROM due_delivery l
@@ -82,7 +83,7 @@ export async function markHanded(
   );
 }
 
-/** Takes back endpoints whose hints could not be added or acted on. */
+/** Takes back endpoints whose hints could not be added or processed. */
 export async function releaseEndpoints(tx: Tx, endpointIds: readonly string[]): Promise<void> {
   await prepared(
     tx,
@@ -140,8 +141,7 @@ export const endpointQueue: EndpointQueue = {
 };
 
 /**
- * Hands over endpoints that something became due for, without looking for anything else that is
- * due.
+ * Hands over endpoints for which something became due, without looking for other due deliveries.
  * @param notify adds hints for the endpoints that are now marked
  */
 export async function handOverDue(

@@ -6,7 +6,7 @@ import type { HandedEndpoint } from '../../outbox/relay/webhooks.ts';
 import { failingLong, leaseEnd, tokensNow, windowRoom } from '../delivery/flow-room.ts';
 import { deliveryColumns, type Owed } from './owed.ts';
 
-/** What the process that numbers can send itself. */
+/** The capacity of the process that numbers to send deliveries itself. */
 export interface SenderRoom {
   /** How many attempts it may begin. */
   room: number;
@@ -34,8 +34,8 @@ export interface LeasedEndpoint {
 }
 
 /**
- * Locks the flows of endpoints, skipping locked ones: numbering never waits. Stores which they are
- * in a setting of the transaction, for later statements of the same packet.
+ * Locks the flows of endpoints, skipping locked ones: numbering never waits. Stores their
+ * identifiers in a setting of the transaction, for later statements of the same packet.
  * @returns the endpoints that are locked
  */
 export async function lockFreeFlows(tx: Tx, endpointIds: readonly string[]): Promise<Set<string>> {
@@ -86,7 +86,7 @@ const storing = sized(`
     FROM webhook_flow f JOIN webhook_endpoint e ON e.id = f.endpoint_id AND e.state = 'enabled'
     WHERE f.endpoint_id = ANY(${lockedFlows}) AND f.hold_seconds IS NULL
       AND NOT ${isPaused("'webhooks'")} AND (
-        -- Not NOT EXISTS, which the planner may turn into a join with all that waits.
+        -- Not NOT EXISTS, which the planner may turn into a join with all waiting deliveries.
         SELECT true FROM due_delivery d
         WHERE d.project_id = f.project_id AND d.endpoint_id = f.endpoint_id
           AND d.lease_until IS NULL AND d.due_at <= statement_timestamp() LIMIT 1) IS NULL
@@ -122,8 +122,8 @@ const storing = sized(`
 /**
  * Inserts deliveries as `storeDeliveries` does. Those that their endpoints have room for are leased
  * at once, in the order of their events: the endpoint is enabled, locked and not paused, its
- * circuit is closed, its window and its token bucket have room, and nothing else is due to it.
- * @param candidates which of them this process would send, by their position
+ * circuit is closed, its window and its token bucket have room, and it has no other due deliveries.
+ * @param candidates which of them this process would send, by position
  */
 export async function storeAndLease(
   tx: Tx,

@@ -4,7 +4,7 @@ import { newId } from '@scriptorium/contracts/ids';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
 import type { DeliverLeft, FanOutEvent } from '../../outbox/relay/webhooks.ts';
 
-/** An endpoint, as far as it decides which events it is owed. */
+/** An endpoint, with the fields that determine which events it is owed. */
 export interface Subscriber {
   id: string;
   project_id: string;
@@ -57,7 +57,7 @@ function byProjectOf(rows: readonly Subscriber[]): Subscribers {
   return byProject;
 }
 
-/** Which endpoints want an event by its type. Their filters are not applied. */
+/** The endpoints that want an event by its type. Their filters are not applied. */
 export function subscribersOf(event: FanOutEvent, subscribers: Subscribers): Subscriber[] {
   return (subscribers.get(event.project_id) ?? []).filter(
     ({ id, event_types }) =>
@@ -75,15 +75,15 @@ export function countByEvent(owed: readonly Owed[]): Map<string, number> {
   return counts;
 }
 
-/** The enabled endpoints that something became due for. */
+/** The enabled endpoints for which something became due. */
 export function dueEndpoints(owed: readonly Owed[]): string[] {
   const enabled = owed.filter(({ subscriber }) => subscriber.state === 'enabled');
   return [...new Set(enabled.map(({ subscriber }) => subscriber.id))].sort();
 }
 
 /**
- * Inserts the deliveries that are owed. For a disabled endpoint the delivery is `skipped`, with the
- * reason, so that it can still be seen.
+ * Inserts the deliveries that are owed. For a disabled endpoint, the delivery is `skipped` with the
+ * reason, so that it remains visible.
  */
 export function storeDeliveries(tx: Tx, owed: readonly Owed[]): void {
   if (owed.length === 0) return;

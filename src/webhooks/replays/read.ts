@@ -21,7 +21,7 @@ export async function findReplay(
   return (await readReplays(tx, where, 1))[0] ?? null;
 }
 
-/** Replays to an endpoint, the newest first, from before an identifier on. */
+/** Replays to an endpoint, newest first, from before an identifier on. */
 export async function listReplays(
   tx: Tx,
   endpoint: WebhookEndpoint,
@@ -33,12 +33,12 @@ export async function listReplays(
   return readReplays(tx, where, page.limit);
 }
 
-/** How many replays to an endpoint there have been. */
+/** The number of replays to an endpoint so far. */
 export function countReplays(tx: Tx, endpoint: WebhookEndpoint): Promise<number> {
   return tx.countBy(Replay, { projectId: endpoint.projectId, endpointId: endpoint.id });
 }
 
-/** A replay, locked until the transaction ends; null when it is gone. */
+/** A replay, locked until the transaction ends; null if it was deleted. */
 export function lockReplay(tx: Tx, projectId: string, id: string): Promise<Replay | null> {
   return tx.findOne(Replay, { where: { projectId, id }, lock: { mode: 'pessimistic_write' } });
 }

@@ -7,15 +7,15 @@ import type { ReplayRange, ReplaySelection } from '../../entities/webhooks/repla
 /** How many deliveries or events one statement reads. */
 const pageSize = 1_000;
 
-/** What a replay sends again. */
+/** Selects the events that a replay sends again. */
 export interface ReplayScope {
   projectId: string;
   endpointId: string;
   selection: ReplaySelection;
-  /** When the events were recorded: from `since` on, before `until`. */
+  /** When the events were recorded: from `since`, before `until`. */
   since: Date;
   until: Date;
-  /** Any of these types; null is any. */
+  /** Any of these types; null for all. */
   types: readonly string[] | null;
   /** The endpoint's filter on the body of events. */
   filter: PayloadFilter | null;
@@ -31,8 +31,8 @@ export interface FoundEvent {
 }
 
 /**
- * The types that a replay sends: those its patterns match, limited to the types the endpoint wants
- * unless the replay selects what the endpoint was owed. Null is any.
+ * The types that a replay sends: those that its patterns match, limited to the endpoint's types
+ * unless the replay selects past deliveries. Null is any.
  */
 export function replayedTypes(
   selection: ReplaySelection,
@@ -46,8 +46,8 @@ export function replayedTypes(
   );
 }
 
-// Identifiers of events sort by creation time, which is close to when they were recorded: with a
-// day to spare they limit the partitions to read.
+// Identifiers of events sort by creation time, which is close to the time of recording: with a day
+// to spare, they limit the partitions to read.
 const idsBetween = (id: string) =>
   `${id} >= id_floor('evt', $3::timestamptz - interval '1 day')
    AND ${id} < id_floor('evt', $4::timestamptz + interval '1 day')`;
@@ -66,7 +66,7 @@ const absent = `NOT EXISTS (SELECT FROM delivery d WHERE d.event_id = e.id AND d
 const settled = `NOT EXISTS (SELECT FROM delivery d WHERE d.event_id = e.id AND d.endpoint_id = $2
   AND d.state = 'pending')`;
 
-// Of several failed deliveries of an event, as replays may leave, only the first is sent again.
+// If an event has several failed deliveries, as after replays, only the first is sent again.
 const stillFailed = `d.finished_at <= $6::timestamptz AND NOT EXISTS (
   SELECT FROM delivery o WHERE o.event_id = d.event_id AND o.endpoint_id = d.endpoint_id
     AND (o.state IN ('succeeded', 'pending')
@@ -110,7 +110,7 @@ const statements = {
     count: countEvents(`${wanted} AND ${absent}`),
     page: pageOfEvents(`${wanted} AND ${absent}`),
   },
-  // What is pending is sent anyway.
+  // Pending deliveries are sent anyway.
   all: {
     count: countEvents(`${wanted} AND ${settled}`),
     page: pageOfEvents(`${wanted} AND ${settled}`),
@@ -118,8 +118,8 @@ const statements = {
 };
 
 /**
- * Counts what a replay would send, and the bounds of it: events recorded or committed later are
- * beyond them.
+ * Counts the events that a replay would send, and sets its bounds, which exclude events recorded or
+ * committed later.
  */
 export async function countWanted(
   tx: Tx,
@@ -178,7 +178,7 @@ const foundIn = ({ event_id, type, ordinal }: FoundRow): FoundEvent => ({
 
 interface Looked {
   found: FoundEvent[];
-  /** The rest of the stretch. */
+  /** The rest of the range. */
   next: ReplayRange | null;
 }
 

@@ -16,7 +16,7 @@ import { countWanted, type ReplayScope, replayedTypes } from './select.ts';
 /** Earlier than any event. */
 const earliest = new Date('1970-01-02T00:00:00Z');
 
-/** A planned replay: what it would send, and how much. */
+/** A planned replay: its events, and their number. */
 export interface Plan {
   wanted: ReplayScope;
   eventTypes: string[] | null;
@@ -25,8 +25,8 @@ export interface Plan {
 }
 
 /**
- * Counts what a replay would send now, and creates nothing. Failed audit events are included only
- * for callers that may read them.
+ * Counts the events that a replay would send now, and creates nothing. Failed audit events are
+ * included only for callers that may read them.
  * @throws Problem 422 with every fault of the body
  */
 export async function planReplay(

@@ -19,7 +19,7 @@ const [soonestSeconds, latestSeconds] = [1, 60];
 
 /**
  * Continues a replay: queues the next batch, or ends it. Batch, position and next task commit
- * together, so that a replay whose worker died continues where it was.
+ * together, so that a replay whose worker died resumes where it stopped.
  */
 export async function workOnReplay(_deps: object, run: TaskRun<'webhook.replay'>): Promise<void> {
   const { projectId, payload } = run.task;
@@ -38,7 +38,10 @@ export async function workOnReplay(_deps: object, run: TaskRun<'webhook.replay'>
   );
 }
 
-/** One step of a replay; returns in how many seconds to continue, or null when it has ended. */
+/**
+ * One step of a replay; returns the number of seconds until the next step, or null when it has
+ * ended.
+ */
 async function goOn(tx: Tx, replay: Replay, pausedSeconds: number): Promise<number | null> {
   const origin = systemOrigin(replay.projectId);
   if (replay.state === 'running') {
@@ -60,8 +63,8 @@ async function goOn(tx: Tx, replay: Replay, pausedSeconds: number): Promise<numb
 }
 
 /**
- * Queues the next batch, unless too much of the replay waits already: then each pause is twice as long as
- * the one before, since the endpoint may be slow, or paused for days.
+ * Queues the next batch, unless too much of the replay is already waiting: then each pause is twice
+ * as long as the previous one, because the endpoint may be slow, or paused for days.
  */
 async function queueMore(tx: Tx, replay: Replay, pausedSeconds: number): Promise<number> {
   const [waiting] = await prepared<{ n: number }>(
@@ -86,7 +89,7 @@ async function queueMore(tx: Tx, replay: Replay, pausedSeconds: number): Promise
 /**
  * Inserts the deliveries of a batch, which are served after everything else. A delivery of an event
  * that the endpoint was not owed counts as owed.
- * @returns how many were inserted: each at most once
+ * @returns how many were inserted: each event at most once
  */
 async function queueDeliveries(
   tx: Tx,

@@ -22,7 +22,7 @@ export function emptyCounters(): Counters {
   };
 }
 
-/** Adds counters to others. A release before or after this one may know other classes. */
+/** Adds counters to others. An earlier or later release may know other classes. */
 export function addCounters(to: Counters, more: Counters): void {
   for (const [at, n] of more.outcomes.entries()) to.outcomes[at] = (to.outcomes[at] ?? 0) + n;
   for (const [at, n] of more.latencies.entries()) to.latencies[at] = (to.latencies[at] ?? 0) + n;

@@ -15,7 +15,7 @@ import { cellWidth } from './tally.ts';
 
 interface StatRow {
   now: Date;
-  /** Null without any rows, and the rest of it. */
+  /** Null without any rows. */
   since: Date | null;
   outcomes: number[] | null;
   latencies: number[] | null;
@@ -24,7 +24,7 @@ interface StatRow {
   cells: number[] | null;
 }
 
-/** What has come of the attempts at an endpoint in a period that ends now. */
+/** The outcomes of the attempts at an endpoint in a period that ends now. */
 export async function readStats(
   tx: Tx,
   projectId: string,
@@ -34,7 +34,8 @@ export async function readStats(
   const { stepMinutes, points } = statsPeriods[period];
   const rows = await prepared<StatRow>(
     tx,
-    // Counters and tallies in one statement: while tallies are folded, it sees them here or there.
+    // Counters and tallies in one statement, so that each attempt is seen once while tallies are
+    // folded.
     `SELECT now() AS now, found.* FROM (SELECT) AS one LEFT JOIN LATERAL (
        SELECT since, outcomes, latencies, response_ms, NULL::smallint[] AS cells FROM webhook_stat
        WHERE project_id = $1 AND endpoint_id = $2 AND minutes = $3

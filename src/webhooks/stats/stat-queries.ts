@@ -5,7 +5,7 @@ import { cellWidth, latencyCount, outcomeCount } from './tally.ts';
 /** How many tallies one transaction folds. */
 const maxFolded = 2_000;
 
-/** The lengths of the stretches that attempts are counted in, and how long these are kept. */
+/** The lengths of the intervals in which attempts are counted, and how long these are kept. */
 const steps = [
   { minutes: 5, kept: '25 hours' },
   { minutes: 60, kept: '31 days' },
@@ -25,7 +25,7 @@ const sumOf = (column: string) => `ARRAY(
 
 /**
  * Adds the oldest tallies to the counters of their endpoints. One process at a time does this.
- * Readers add up both, so what they see doesn't depend on when.
+ * Readers add up both, so the time of folding makes no difference.
  * @returns whether more may be left
  */
 export async function foldTallies(tx: Tx): Promise<boolean> {
@@ -40,7 +40,7 @@ export async function foldTallies(tx: Tx): Promise<boolean> {
        DELETE FROM webhook_tally t USING chosen c
        WHERE t.endpoint_id = c.endpoint_id AND t.id = c.id RETURNING t.*
      ), counted AS (
-       -- Of endpoints that were not deleted meanwhile.
+       -- For endpoints that were not deleted meanwhile.
        SELECT t.project_id, t.endpoint_id, step.minutes,
          date_bin(step.minutes * interval '1 minute', t.at, timestamptz '1970-01-01Z') AS since,
          ARRAY[${outcomes}]::integer[] AS outcomes, ARRAY[${latencies}]::integer[] AS latencies,
@@ -62,7 +62,7 @@ export async function foldTallies(tx: Tx): Promise<boolean> {
 }
 
 /**
- * Removes counters that are older than any period that can be asked for.
+ * Removes counters that are older than any period that can be requested.
  * @returns how many were removed
  */
 export async function removeOldStats(tx: Tx): Promise<number> {

@@ -39,8 +39,8 @@ export function tallyAttempts(tx: Tx, sent: readonly Sent[]): void {
 }
 
 /**
- * What is counted of an attempt, in one number: its outcome (0 for success, from 1 the class of its
- * failure) and the class of its response time, or `unanswered`.
+ * The counted properties of an attempt as one number: its outcome (0 for success, from 1 the class
+ * of its failure) and the class of its response time, or `unanswered`.
  */
 
 /** How many classes of response times fit in a cell. */
@@ -62,7 +62,7 @@ export function cellOf(result: DialResult): number {
   return outcome * cellWidth + latency;
 }
 
-/** The response time that is summed up; 0 without an answer. */
+/** The response time that is added to the sum; 0 without a response. */
 export function responseMs(result: DialResult): number {
   return result.outcome === 'answered' ? result.timings.total : 0;
 }

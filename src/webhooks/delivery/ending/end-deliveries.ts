@@ -8,12 +8,12 @@ export interface EndpointKey {
   id: string;
 }
 
-/** How many deliveries one statement ends, and one transaction of those that end a backlog. */
+/** How many deliveries one statement ends, and one transaction that ends a backlog. */
 const chunk = 1_000;
 
 /**
- * Locks the flows of endpoints before any of their due rows, as claims do, which take due rows in
- * another order.
+ * Locks the flows of endpoints before their due rows, as claims do. Claims lock due rows in a
+ * different order.
  */
 export function lockFlows(tx: Tx, endpointIds: readonly string[]): void {
   send(
@@ -24,11 +24,11 @@ export function lockFlows(tx: Tx, endpointIds: readonly string[]): void {
 }
 
 /**
- * Cancels a batch of what is owed to a removed endpoint: what is due, including attempts in progress,
- * and then what has failed, never the whole history of what has succeeded. It no longer counts: an event
- * whose other deliveries have all succeeded is published; one without deliveries waits for an
- * acknowledgement.
- * @param after the failed delivery after which to go on
+ * Cancels a batch of a removed endpoint's deliveries: first the due ones, including attempts in
+ * progress, then the failed ones, but not the history of those that succeeded. The endpoint is no
+ * longer counted: an event whose other deliveries have all succeeded is published; one without
+ * deliveries waits for an acknowledgement.
+ * @param after the failed delivery after which to continue
  * @returns the value of `after` for the next batch; null after the last
  */
 export async function cancelDeliveries(
@@ -37,7 +37,7 @@ export async function cancelDeliveries(
   after: string,
 ): Promise<string | null> {
   byKey(tx, 'hash');
-  // What ends while the locks are awaited is among what has failed.
+  // Deliveries that end while the locks are awaited are among the failed ones.
   const [due, failed] = await Promise.all([
     lockBatch(tx, endpoint, dueBatch),
     findFailed(tx, endpoint, after),
@@ -52,7 +52,7 @@ export async function cancelDeliveries(
   return failed.length === chunk ? failed.at(-1)!.id : null;
 }
 
-/** Cancels a batch of what became due for an endpoint while it was being deleted. */
+/** Cancels a batch of deliveries that became due for an endpoint while it was being deleted. */
 export async function cancelOrphans(tx: Tx, endpointId: string): Promise<void> {
   const [row] = await prepared<{ project_id: string }>(
     tx,
@@ -74,7 +74,10 @@ interface Owed {
 
 const eventsOf = (owed: readonly Owed[]) => owed.map(({ event_id }) => event_id);
 
-/** A batch of what is due to an endpoint, in SQL. Waiting and in progress each have their index. */
+/**
+ * A batch of an endpoint's due deliveries, in SQL. Waiting deliveries and those in progress have
+ * separate indexes.
+ */
 const batchOf = (lease: 'NULL' | 'NOT NULL'): string => `(SELECT id FROM due_delivery
         WHERE project_id = $1 AND endpoint_id = $2 AND lease_until IS ${lease} LIMIT ${chunk})`;
 const waitingBatch = batchOf('NULL');
@@ -131,7 +134,7 @@ function cancelFailed(tx: Tx, { id }: EndpointKey, failed: readonly Owed[]): voi
 }
 
 /**
- * Skips a batch of what waits for an endpoint that is turned off; lock its flow before. Attempts in
+ * Skips a batch of the waiting deliveries of a disabled endpoint; lock its flow first. Attempts in
  * progress are not interrupted.
  * @returns whether more may wait
  */

@@ -6,8 +6,9 @@ import { lockEndpoint } from '../../endpoints/read.ts';
 import { cancelDeliveries, type EndpointKey, lockFlows, skipDeliveries } from './end-deliveries.ts';
 
 /**
- * Leaves what an endpoint is owed to a task, which ends it batch by batch.
- * @param after for a removed endpoint, where `cancelDeliveries` goes on; otherwise it is disabled
+ * Schedules a task that ends an endpoint's deliveries batch by batch.
+ * @param after for a removed endpoint, where `cancelDeliveries` continues; otherwise the endpoint
+ *   is disabled
  */
 export async function endLater(
   tx: Tx,
@@ -18,7 +19,7 @@ export async function endLater(
   await schedule(tx, projectId, id, { kind: 'webhook.end', payload });
 }
 
-/** Ends the next batch of what an endpoint is owed, unless it is enabled again. */
+/** Ends the next batch of an endpoint's deliveries, unless it was enabled again. */
 export async function goOnEnding(_deps: object, run: TaskRun<'webhook.end'>): Promise<void> {
   const { projectId, payload } = run.task;
   const { endpoint_id: id, after } = payload;

@@ -17,7 +17,7 @@ interface Swept {
 /**
  * Makes deliveries due again whose lease expired: at once and without using a step of the schedule,
  * except that every third time in a row counts as a failed attempt. This ends a manual attempt, and
- * the schedule continues where it was. The outcome of the attempt stays unknown.
+ * the schedule continues where it stopped. The outcome of the attempt stays unknown.
  * @param schedule seconds before each attempt
  * @returns how many leases had expired
  */
@@ -33,7 +33,8 @@ export async function expireDeliveryLeases(tx: Tx, schedule: readonly number[]):
          SELECT d.*, d.crashes + 1 >= ${crashesPerFailure} AS counts,
            ($1::double precision[])[d.failures + 2] AS next_in
          FROM due_delivery d
-         -- Looked up in no order: in that of the key, all that waits would be read for the few leases.
+         -- Looked up without an order: in key order, all waiting deliveries would be read to find
+         -- the few leases.
          WHERE d.id = ANY(ARRAY(SELECT id FROM due_delivery WHERE lease_until < now() LIMIT 1000))
            AND d.lease_until < now()
          ORDER BY d.id FOR UPDATE SKIP LOCKED) locked

@@ -17,12 +17,15 @@ export interface Attempts {
   /**
    * Makes an attempt; resolves when it is stored, or lost.
    * @param answered is called once the receiver has answered, or never
-   * @param waitedFor a caller waits until it is stored
+   * @param waitedFor whether a caller waits until it is stored
    */
   begin(delivery: ClaimedDelivery, answered: () => void, waitedFor: boolean): Promise<void>;
   /** Those in progress. */
   readonly open: Counter;
-  /** Deliveries that succeeded but are not stored yet: they take no room at their receiver. */
+  /**
+   * Deliveries that succeeded but are not stored yet: they do not count towards their receiver's
+   * limit.
+   */
   readonly unstored: ReadonlySet<ClaimedDelivery>;
 }
 
@@ -78,7 +81,7 @@ export function createAttempts(deps: DeliverDeps): Attempts {
 /** The deadline of the whole exchange with a receiver, including the body. */
 export const deliveryDeadlineMs = 15_000;
 
-/** The sealed values of an endpoint, opened once for all deliveries of a claim. */
+/** The opened values of an endpoint, opened once for all deliveries of a claim. */
 const opened = new WeakMap<
   ClaimedEndpoint,
   { headers: Record<string, string>; secrets: SigningKey[] }
@@ -115,7 +118,7 @@ const maxBatch = 100;
 const settleLingerMs = 2;
 /** How long an attempt leased by numbering may wait for others: nothing waits for its row. */
 const patientLingerMs = 10;
-/** How long an outcome that cannot be stored is kept: its lease expires then. */
+/** How long an outcome that cannot be stored is kept: by then its lease expires. */
 const rememberMs = 25_000;
 
 /**
@@ -132,7 +135,7 @@ export function createStore(
   deps: Pick<DeliverDeps, 'database' | 'retrySchedule' | 'logger'>,
   underWay: () => number,
 ): Store {
-  // While others are in progress, a short wait stores many outcomes in one round.
+  // While others are in progress, a short wait allows many outcomes to be stored in one round.
   const lingerMs = (waiting: number) => (underWay() > waiting ? settleLingerMs : 0);
   const storeAll = async (sent: Sent[]): Promise<undefined[]> => {
     if (!sent.every(isFirstSuccess) || !(await settleFirstSuccesses(deps.database, sent))) {
@@ -162,7 +165,7 @@ export function createStore(
         const fields = attemptFields(sent.delivery);
         deps.logger.warn({ err: error, ...fields }, 'could not store an attempt; retrying');
         if (performance.now() > end) return;
-        // An outcome that cannot be stored, or not while a row is locked, must not hold back the others
+        // An outcome that cannot be stored, or not while a row is locked, must not delay the others
         // in its batch.
         const parts: boolean = !alone && /^(2[23]|55P03)/.test(String(faultOf(error).code));
         alone ||= parts;
@@ -174,7 +177,7 @@ export function createStore(
 
 interface Counter {
   count(): number;
-  /** Counts one in; the returned function counts it out. */
+  /** Increases the count; the returned function decreases it. */
   enter(): () => void;
   /** Resolves when the count is at most this, or after this many milliseconds. */
   atMost(wanted: number, limitMs: number): Promise<void>;

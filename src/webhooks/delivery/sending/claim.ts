@@ -18,7 +18,7 @@ export interface ClaimedEndpoint {
   payload: 'full' | 'thin';
   /** Sealed secrets that have not expired, the newest first. */
   secrets: string[];
-  /** It has failed for so long that one more failure turns it off. */
+  /** It has failed for so long that one more failure disables it. */
   failingLong: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface ClaimedDelivery {
   /** The number of this attempt, from 1. */
   attempt: number;
   failures: number;
-  /** `probe`: tests whether an endpoint answers again; its failure uses no step. */
+  /** `probe`: tests whether an endpoint responds again; its failure uses no step. */
   trigger: 'schedule' | 'manual' | 'probe';
   begunAt: Date;
   /** Set for a manual attempt: the state to return to if it fails. */
@@ -60,9 +60,9 @@ interface TakenRow extends Omit<ClaimedDelivery, 'endpoint'> {
 }
 
 /**
- * How many attempts of each endpoint may begin now, by its window and its token bucket (a second's
- * worth at most). Claims of an endpoint are serialised, so both limits hold for any number of
- * workers.
+ * How many attempts of each endpoint may begin now, according to its window and its token bucket
+ * (at most one second's tokens). Claims of an endpoint are serialised, so both limits hold for any
+ * number of workers.
  */
 const takeDue = `
   WITH open AS (
@@ -111,21 +111,21 @@ const takeDue = `
   FROM taken t JOIN event ON event.id = t.event_id JOIN open ON open.endpoint_id = t.endpoint_id`;
 
 /**
- * What a claim took, and the endpoints that are gone or disabled, whose due deliveries are to be
- * ended.
+ * The claimed deliveries, and the endpoints that are removed or disabled, whose due deliveries are
+ * to be ended.
  */
 interface Claim {
   claimed: ClaimedDelivery[];
-  /** Endpoints that had less due than the claim could take: nothing is left. */
+  /** Endpoints that had fewer due deliveries than the claim could take: none are left. */
   drained: Set<string>;
   ended: { id: string; disabled: EndpointKey | null }[];
 }
 
 /**
- * Claims due deliveries of endpoints that were handed over, up to a maximum for each. The row
- * records the attempt before anything is sent. Deliveries to a removed endpoint are cancelled, to a
- * paused one wait, to a disabled one are skipped, a batch at a time.
- * @param succeeded deliveries that succeeded but are not stored yet: they take no room, unless the
+ * Claims due deliveries of endpoints that were handed over, up to a maximum for each. The attempt
+ * is recorded in its row before anything is sent. Deliveries to a removed endpoint are cancelled,
+ * those to a paused one wait, and those to a disabled one are skipped, a batch at a time.
+ * @param succeeded deliveries that succeeded but are not stored yet: they do not count, unless the
  *   circuit is open and only their row can close it
  * @returns the claimed deliveries, in the order of their events
  */
@@ -145,9 +145,9 @@ export async function claimDeliveries(
 
 /**
  * Like `claimDeliveries`, in a transaction of one packet: claims, settling, numbering and requests
- * lock the same few rows in turn, and none of them waits for a busy process.
- * @returns in addition the endpoints with nothing left, and those that are gone or disabled;
- *   another claim, of none, ends their due deliveries
+ * lock the same few rows in turn, and none of them should wait for a busy process.
+ * @returns also the endpoints with nothing left, and those that are removed or disabled; another
+ *   claim, of no deliveries, ends their due ones
  */
 export async function claimInOnePacket(
   database: Database,
@@ -161,7 +161,7 @@ export async function claimInOnePacket(
   return { ...claim, ended: ended.map(({ id }) => id) };
 }
 
-/** Sends the statements of a claim, all at once. */
+/** Sends all statements of a claim at once. */
 async function askClaim(
   tx: Tx,
   endpointIds: readonly string[],
@@ -169,7 +169,7 @@ async function askClaim(
   succeeded: readonly Pick<ClaimedDelivery, 'id' | 'epoch'>[],
 ): Promise<Claim> {
   byKey(tx, 'loop', waitsBriefly);
-  // Locked by a separate statement: the next one counts what was committed before the locks were
+  // Locked by a separate statement: the next one counts everything committed before the locks were
   // granted.
   const found = prepared<EndpointRow>(
     tx,
@@ -210,7 +210,7 @@ function drainedOf(taken: readonly TakenRow[]): Set<string> {
 }
 
 /**
- * The deliveries that numbering has leased to this process, in the order of its events. Each is a
+ * The deliveries that numbering has leased to this process, in the order of their events. Each is a
  * first attempt.
  */
 export function claimedByNumbering(leased: readonly SendNow[]): ClaimedDelivery[] {

@@ -8,22 +8,23 @@ import { counter, createAttempts } from './attempts.ts';
 import { type ClaimedDelivery, claimDeliveries, claimInOnePacket } from './claim.ts';
 import type { DeliverDeps } from './deps.ts';
 
-/** How many attempts a process makes at once; further ones wait. */
+/** Maximum number of concurrent attempts in a process; further ones wait. */
 const maxOpen = 1_000;
-/** How long an endpoint may hold its worker's slot; slower attempts continue without it. */
+/** How long an endpoint may occupy its worker's slot; slower attempts continue without it. */
 const sliceMs = 1_000;
 
 /** Delivers webhooks for a process. Endpoints served at the same time share round trips. */
 export interface Courier {
   /**
-   * Sends what is due to an endpoint, as fast as its limits allow, for a second at most; attempts
+   * Sends an endpoint's due deliveries, as fast as its limits allow, for at most a second; attempts
    * in progress then continue in the background.
-   * @returns how many attempts began, and whether time ran out while more may wait
+   * @returns how many attempts began, and whether time ran out while more may be waiting
    */
   serve(endpointId: string): Promise<{ begun: number; more: boolean }>;
   /**
    * Sends deliveries that are already claimed.
-   * @param answered is called for each once its receiver has answered: the endpoint has room again
+   * @param answered is called for each delivery once its receiver has answered, when the endpoint
+   *   has room again
    * @returns once all of them are stored
    */
   deliver(
@@ -34,7 +35,7 @@ export interface Courier {
   room(): SenderRoom;
   /** How many attempts are in progress. */
   open(): number;
-  /** Resolves when none is. */
+  /** Resolves when no attempt is in progress. */
   idle(): Promise<void>;
 }
 
@@ -48,7 +49,7 @@ export function createCourier(deps: DeliverDeps): Courier {
     open: open.count,
     idle: () => open.atMost(0, Number.POSITIVE_INFINITY),
     room: () => ({
-      // Deliveries claimed by hints meanwhile have room as well.
+      // Leaves room for deliveries claimed by hints meanwhile.
       room: Math.max(0, maxOpen - maxPerClaim - open.count()),
       answered: [...unstored],
     }),
@@ -72,7 +73,7 @@ export function createCourier(deps: DeliverDeps): Courier {
       const unanswered = counter();
       let begun = 0;
       do {
-        // A full process takes nothing on.
+        // A process at its maximum does not start more attempts.
         await open.atMost(maxOpen - maxPerClaim, Number.POSITIVE_INFINITY);
         const { claimed, drained } = await claim(endpointId);
         for (const delivery of claimed) {
@@ -80,14 +81,14 @@ export function createCourier(deps: DeliverDeps): Courier {
         }
         begun += claimed.length;
         if (own.count() === 0) return { begun, more: false };
-        // Claiming pays once half of them are answered; with nothing to claim, the outcome of the
-        // last ones may change that.
+        // Claiming again is worthwhile once half of them are answered; if there was nothing to
+        // claim, the outcome of the last ones may change that.
         const half = Math.floor(claimed.length / 2);
         if (half > 0) await unanswered.atMost(half, end - performance.now());
         else await own.atMost(0, end - performance.now());
-        // After a claim that left nothing, a read costs less than an empty claim. Deliveries that
-        // became due since are called or hinted for separately, unless they found no room beside
-        // these.
+        // After a claim that left nothing, a read is cheaper than an empty claim. Deliveries that
+        // have become due since are passed on or hinted for separately, unless there was no room
+        // for them beside these.
         const { endpoint } = claimed[0] ?? {};
         if (!drained || !endpoint) continue;
         const stored = own.count() === 0;
@@ -101,30 +102,30 @@ export function createCourier(deps: DeliverDeps): Courier {
   };
 }
 
-/** How many attempts of one endpoint a claim begins. */
+/** Maximum number of attempts of one endpoint that a claim begins. */
 const maxPerClaim = 50;
 
-/** What a claim found for an endpoint: deliveries, and whether it left nothing due. */
+/** The result of a claim for an endpoint: deliveries, and whether no due ones are left. */
 interface Claimed {
   claimed: ClaimedDelivery[];
   drained: boolean;
 }
 
-/** Claims what is due to an endpoint. */
+/** Claims an endpoint's due deliveries. */
 export type ClaimEndpoint = (endpointId: string) => Promise<Claimed>;
 
 /**
  * Creates the claims of a process: endpoints that are claimed at the same time share round trips.
  * @param room how many attempts may begin
- * @param unstored deliveries that succeeded but are not stored yet: they take no room at their
- *   receiver
+ * @param unstored deliveries that succeeded but are not stored yet: they do not count towards their
+ *   receiver's limit
  */
 export function createClaims(
   deps: Pick<DeliverDeps, 'database' | 'logger'>,
   room: () => number,
   unstored: ReadonlySet<ClaimedDelivery>,
 ): ClaimEndpoint {
-  /** Claims; after a failure the endpoints may be handed over again at once. */
+  /** Claims; after a failure, the endpoints may be handed over again at once. */
   const claimOrDismiss = async (ids: string[], limit: number) => {
     const succeeded = [...unstored].filter(({ endpoint }) => ids.includes(endpoint.id));
     try {
@@ -132,19 +133,19 @@ export function createClaims(
       if (ended.length > 0) await endDeliveries(deps, ended);
       return taken;
     } catch (error) {
-      // Each alone, because one may be locked. For that one, and while Postgres is down, the
-      // lease expires.
+      // Released one by one, because one of them may be locked. For a locked one, and while
+      // Postgres is down, the lease expires.
       await Promise.allSettled(ids.map((id) => release(deps.database, id)));
       throw error;
     }
   };
   return inRounds({ max: maxPerClaim, rounds: 2 }, async (endpointIds: string[]) => {
     const wanted = [...new Set(endpointIds)];
-    // Each gets an equal share of the room, which others may have filled meanwhile.
+    // Each endpoint gets an equal share of the room, which others may have filled meanwhile.
     const limit = Math.min(maxPerClaim, Math.floor(Math.max(0, room()) / wanted.length));
     const { claimed, drained } = await claimOrDismiss(wanted, limit);
     return endpointIds.map((id, at) => ({
-      // A second request for the same endpoint finds it served.
+      // For a second request for the same endpoint, nothing is left.
       claimed:
         endpointIds.indexOf(id) === at ? claimed.filter(({ endpoint }) => endpoint.id === id) : [],
       drained: drained.has(id),
@@ -160,8 +161,8 @@ function release(database: Database, endpointId: string): Promise<void> {
 }
 
 /**
- * Ends a batch of what is due to each of these endpoints, which are removed or disabled. The next hint
- * ends more, also after a failure.
+ * Ends a batch of the due deliveries of each of these endpoints, which are removed or disabled. The
+ * next hint ends more, even after a failure.
  */
 async function endDeliveries(
   { database, logger }: Pick<DeliverDeps, 'database' | 'logger'>,
@@ -174,7 +175,7 @@ async function endDeliveries(
   }
 }
 
-/** How many endpoints are read together. */
+/** Maximum number of endpoints read together. */
 const maxBatch = 50;
 
 /** Whether an endpoint has due deliveries that no process is sending. */

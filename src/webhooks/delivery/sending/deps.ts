@@ -5,7 +5,7 @@ import type { Tracing } from '../../../tracing.ts';
 import type { Dialer } from '../../dialing/dial.ts';
 import type { ClaimedDelivery } from './claim.ts';
 
-/** What is reported of every attempt, for metrics. */
+/** The report of an attempt, for metrics. */
 export interface AttemptFact {
   outcome: 'succeeded' | 'failed';
   trigger: ClaimedDelivery['trigger'];

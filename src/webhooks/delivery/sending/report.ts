@@ -5,8 +5,8 @@ import { judgeExchange } from '../settling/verdict.ts';
 import type { ClaimedDelivery } from './claim.ts';
 
 /**
- * The fields of every line about an attempt: the delivery, its request and its event. Not the
- * destination: a URL may contain a secret.
+ * The fields of every log line about an attempt: the delivery, its request and its event. Excludes
+ * the destination: a URL may contain a secret.
  */
 export function attemptFields(delivery: ClaimedDelivery): Record<string, string | number | null> {
   const { resourceType, resourceId } = delivery;
@@ -26,9 +26,8 @@ export function attemptFields(delivery: ClaimedDelivery): Record<string, string 
 
 /**
  * Starts to report an attempt, in the log and in the trace of its event; the returned function
- * reports the outcome. The receiver gets no traceparent: the message already names event and
- * request, and a header outside of the signature would lead its spans into traces that it cannot
- * see.
+ * reports the outcome. The receiver gets no traceparent: the message already identifies event and
+ * request, and an unsigned header would link its spans to traces that it cannot see.
  */
 export function reportAttempt(
   { logger, tracing }: { logger: Logger; tracing: Tracing },

@@ -6,14 +6,14 @@ import { endLater } from '../ending/end-later.ts';
 import { failingLong, silence } from '../flow-room.ts';
 import type { AttemptVerdict } from './verdict.ts';
 
-/** This many failures in a row open an endpoint's circuit. */
+/** Number of consecutive failures that open an endpoint's circuit. */
 const failuresToOpen = 10;
 const firstHoldSeconds = 10;
 const longestHoldSeconds = 300;
-/** Continuous success is stored this often only. */
+/** Continuous success is stored only this often. */
 const freshSuccess = '10 seconds';
 
-/** Which flows a success changes, in SQL over a flow `f` and its endpoint `e`. */
+/** The flows that a success changes, in SQL over a flow `f` and its endpoint `e`. */
 const successTells = `(f.failures_in_row > 0 OR f.failing_since IS NOT NULL
          OR f.window_size < e.max_in_flight OR f.last_success_at IS NULL
          OR f.last_success_at < now() - interval '${freshSuccess}')`;
@@ -35,10 +35,10 @@ export function storeSuccesses(tx: Tx, endpointIds: readonly string[]): void {
 }
 
 /**
- * Stores what attempts mean for their endpoints; call it before the deliveries are stored. A success
- * closes the circuit, resets failures and doubles the window of concurrent attempts; the tenth failure
- * in a row opens the circuit: then one attempt at a time is made, and only one probe begins after each
- * pause, which grows from 10 s to 5 min.
+ * Stores the effect of attempts on their endpoints; call it before the deliveries are stored. A
+ * success closes the circuit, resets failures and doubles the window of concurrent attempts. The
+ * tenth consecutive failure opens the circuit: then one attempt at a time is made, and only one
+ * probe begins after each pause, which grows from 10 s to 5 min.
  */
 export function storeHealth(tx: Tx, verdicts: readonly AttemptVerdict[]): void {
   const seen = new Map<string, { succeeded: boolean; error: AttemptVerdict['error'] }>();
@@ -52,8 +52,8 @@ export function storeHealth(tx: Tx, verdicts: readonly AttemptVerdict[]): void {
   send(
     tx,
     `WITH failures AS (
-       -- Not those whose lease is lost or that are stored already, by a transaction whose commit was not
-       -- confirmed. Not locked: flows come before due rows.
+       -- Excludes attempts whose lease is lost, or that were already stored by a transaction whose
+       -- commit was not confirmed. Not locked: flows are locked before due rows.
        SELECT v.endpoint_id, count(*)::integer AS failed
        FROM unnest($4::text[], $5::integer[], $6::text[]) AS v (id, epoch, endpoint_id)
        JOIN due_delivery d ON d.id = v.id
@@ -103,7 +103,7 @@ export function storeHealth(tx: Tx, verdicts: readonly AttemptVerdict[]): void {
 }
 
 /**
- * Turns an endpoint off: what is owed to it is skipped, with the reason, until it is redelivered. A
+ * Disables an endpoint: its deliveries are skipped, with the reason, until they are redelivered. A
  * batch at once, the rest by a task.
  */
 export async function disableEndpoint(
@@ -119,10 +119,10 @@ export async function disableEndpoint(
 }
 
 /**
- * Turns off endpoints that answered that they are gone, and those that have only failed for days.
- * Counts only attempts whose lease still holds, at the present URL: an endpoint that was repaired
- * or has moved since stays on.
- * @returns those of the endpoints that are disabled now
+ * Disables endpoints that responded that they are gone, and those that have failed continuously for
+ * days. Counts only attempts whose lease still holds, at the current URL: an endpoint that was
+ * repaired or has moved since stays enabled.
+ * @returns those of the endpoints that are now disabled
  */
 export async function turnOffEndpoints(
   tx: Tx,
@@ -162,7 +162,7 @@ export async function turnOffEndpoints(
   return off;
 }
 
-/** An endpoint as it is until the transaction ends. */
+/** An endpoint as it will stay until the transaction ends. */
 interface LockedEndpoint extends EndpointKey {
   url: string;
   disabled: boolean;
@@ -178,7 +178,7 @@ function lockEndpoints(tx: Tx, verdicts: readonly AttemptVerdict[]): Promise<Loc
   );
 }
 
-/** The epochs of leases that hold, by delivery. Not locked: flows come before due rows. */
+/** The epochs of valid leases, by delivery. Not locked: flows come before due rows. */
 async function readLeases(
   tx: Tx,
   verdicts: readonly AttemptVerdict[],
@@ -194,8 +194,8 @@ async function readLeases(
 
 /**
  * Disables the endpoint itself, with one event however many failures arrive at once. One that was
- * enabled again since it failed for days stays on.
- * @returns whether this turned it off
+ * enabled again after failing for days stays enabled.
+ * @returns whether this disabled it
  */
 async function turnOff(
   tx: Tx,

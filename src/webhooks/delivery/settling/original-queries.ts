@@ -4,7 +4,7 @@ import { lockFlows } from '../ending/end-deliveries.ts';
 import type { AttemptVerdict } from './verdict.ts';
 
 /**
- * A replay that delivers an event settles the original delivery to that endpoint: it need not be
+ * A replay that delivers an event settles the original delivery to that endpoint, which need not be
  * sent any more.
  */
 interface Original {
@@ -14,8 +14,8 @@ interface Original {
 }
 
 /**
- * Finds the original deliveries of replayed ones that succeeded, and locks what is due among both,
- * before the transaction locks anything else that is due.
+ * Finds the original deliveries of replayed ones that succeeded, and locks the due rows of both
+ * before the transaction locks any other due rows.
  */
 export async function lockOriginals(
   tx: Tx,
@@ -45,8 +45,8 @@ export async function lockOriginals(
 }
 
 /**
- * Settles the originals of deliveries that succeeded: failed, skipped and waiting ones succeed with
- * them; those in progress will, whatever their outcome.
+ * Settles the originals of deliveries that succeeded: failed, skipped and waiting originals succeed
+ * as well; those in progress will, whatever their outcome.
  */
 export function settleOriginals(
   tx: Tx,

@@ -2,20 +2,20 @@ import { send, type Tx } from '../../../db/transaction.ts';
 import { rangeOf } from '../../../outbox/relay/number.ts';
 
 /**
- * An event is owed to an endpoint while there is a delivery of it to that endpoint that is not
- * cancelled, and has reached it once one of these has succeeded; a manual redelivery keeps the
- * former state until it ends. `event.owed` and `event.delivered` count endpoints this way: when
- * every endpoint that is owed an event has received it, the event is published for good.
+ * An event counts as owed to an endpoint while a delivery of it to that endpoint is not cancelled,
+ * and as received once one of these has succeeded; a manual redelivery keeps the former state until
+ * it ends. `event.owed` and `event.delivered` count endpoints this way: when every endpoint that is
+ * owed an event has received it, the event is published permanently.
  *
- * Changing these counts requires a lock on the event. Everything but the success of an original
- * delivery counts again once the lock is held: it sees what others changed before, and what they
- * change later they count themselves.
+ * Changing these counts requires a lock on the event. Everything except the success of an original
+ * delivery is counted again once the lock is held, which includes earlier changes of other
+ * transactions; later changes are counted by those transactions.
  */
 
 /** How many events are counted at a time. */
 const chunk = 5_000;
 
-/** Locks all events that a transaction will count, at once, to avoid deadlocks. */
+/** Locks all events that a transaction will count at once, to avoid deadlocks. */
 export function lockEvents(tx: Tx, eventIds: readonly string[]): void {
   if (eventIds.length === 0) return;
   send(
@@ -26,7 +26,7 @@ export function lockEvents(tx: Tx, eventIds: readonly string[]): void {
   );
 }
 
-/** Counts first successes on their events: of deliveries that nothing else has settled. */
+/** Counts first successes on their events: for deliveries that nothing else has settled. */
 export function countDelivered(tx: Tx, eventIds: readonly string[]): void {
   if (eventIds.length === 0) return;
   send(tx, `SELECT ${inIndexOrder}`, []);
@@ -41,8 +41,8 @@ export const inIndexOrder = `set_config('enable_bitmapscan', 'off', true)`;
 
 /**
  * Like `countDelivered`, in a transaction that reads in the order of indexes. Events are changed in
- * that order, so that two workers never deadlock: a row that is locked before it is changed is
- * written twice.
+ * that order, so that two workers never deadlock: locking a row before changing it would write it
+ * twice.
  */
 export function addDelivered(tx: Tx, eventIds: readonly string[]): void {
   const counts = new Map<string, number>();
@@ -58,7 +58,7 @@ export function addDelivered(tx: Tx, eventIds: readonly string[]): void {
   );
 }
 
-/** Locks events and counts again which endpoints are owed them and which have received them. */
+/** Locks events, and counts again which endpoints are owed them and which have received them. */
 export function recountEvents(tx: Tx, eventIds: readonly string[]): void {
   const ids = [...new Set(eventIds)].sort();
   for (let at = 0; at < ids.length; at += chunk) {
@@ -67,7 +67,8 @@ export function recountEvents(tx: Tx, eventIds: readonly string[]): void {
     send(
       tx,
       `WITH counted AS (
-         -- One event after the other, by index, whatever the planner believes of the tables' sizes.
+         -- One event after the other, by index, whatever the planner assumes about the tables'
+         -- sizes.
          SELECT given.id, c.owed, c.delivered FROM unnest($1::text[]) AS given (id), LATERAL (
            SELECT count(DISTINCT d.endpoint_id) FILTER (WHERE d.so <> 'cancelled') AS owed,
              count(DISTINCT d.endpoint_id) FILTER (WHERE d.so = 'succeeded') AS delivered

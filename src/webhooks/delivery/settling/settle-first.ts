@@ -12,8 +12,8 @@ import type { Sent } from './verdict.ts';
 const otherRows = 'LS002';
 
 /**
- * Whether an attempt has the most frequent outcome: a first attempt that is not being redelivered,
- * answered with 2xx and nothing else. Everything to store is then known in advance.
+ * Whether an attempt has the most frequent outcome: a first attempt that is not being redelivered
+ * and got a plain 2xx response. Everything to store is then known in advance.
  */
 export function isFirstSuccess({ delivery, result }: Sent): boolean {
   return (
@@ -48,7 +48,7 @@ const ending = `
 
 /**
  * Stores first successes as `settleDeliveries` does, in one packet with its commit.
- * @returns false when nothing was stored, because a lease was lost or a delivery is being
+ * @returns false when nothing was stored because a lease was lost or a delivery is being
  *   redelivered; use `settleDeliveries` then
  */
 export async function settleFirstSuccesses(
@@ -65,7 +65,7 @@ export async function settleFirstSuccesses(
 }
 
 async function storeFirstSuccesses(tx: Tx, sent: readonly Sent[]): Promise<void> {
-  // A loop would find the deliveries of the whole batch again for each of them.
+  // A loop would find the deliveries of the whole batch again for each one.
   byKey(tx, 'hash', waitsBriefly, inIndexOrder);
   const answers = sent.map(({ delivery, result }) => {
     const answer = result.outcome === 'answered' ? result : null;

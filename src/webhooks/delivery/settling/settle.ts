@@ -13,8 +13,8 @@ import { type AttemptVerdict, judgeAttempt, type Sent, withoutGone } from './ver
 
 /**
  * Stores the outcomes of attempts at any endpoints in one transaction: the deliveries, guarded by
- * their epochs, with their first attempts; further attempts; the events that are published; and
- * what the answers mean for the endpoints. An attempt whose lease was lost changes only its own
+ * their epochs, with their first attempts; further attempts; the events that are published; and the
+ * effect of the responses on the endpoints. An attempt whose lease was lost changes only its own
  * row.
  */
 export async function settleDeliveries(
@@ -52,7 +52,7 @@ export async function settleDeliveries(
   const succeeded = kept.filter((verdict) => verdict.succeeded);
   settleOriginals(tx, originals, succeeded);
   const eventsOf = (of: readonly AttemptVerdict[]) => of.map(({ delivery }) => delivery.eventId);
-  // Deliveries that were not owed may count from now on, and replayed ones may count already.
+  // Deliveries that were not owed may count from now on, and replayed ones may already count.
   const again = succeeded.filter(
     ({ delivery, resumeState }) => delivery.replayId !== null || resumeState === 'cancelled',
   );
@@ -81,7 +81,7 @@ export async function settleDeliveries(
 
 /**
  * Stores and counts attempts as separate rows: all but the first, and first ones whose lease was
- * lost. Skips those that are there already, stored by a transaction whose commit was not confirmed.
+ * lost. Skips rows already stored by a transaction whose commit was not confirmed.
  */
 async function storeAttempts(tx: Tx, verdicts: readonly AttemptVerdict[]): Promise<void> {
   if (verdicts.length === 0) return;
@@ -102,7 +102,7 @@ async function storeAttempts(tx: Tx, verdicts: readonly AttemptVerdict[]): Promi
        SELECT a.event_id, a.delivery_id, a.number, a.project_id, a.trigger, a.at, a.outcome, a.status,
          a.duration_ms, a.timings, a.error, a.excerpt, now() + a.next_in * interval '1 second'
        FROM given a
-       -- If its worker was considered dead, the row says that the outcome is unknown.
+       -- If its worker was considered dead, the row shows an unknown outcome.
        ON CONFLICT (event_id, delivery_id, number) DO UPDATE SET outcome = excluded.outcome,
          status = excluded.status, duration_ms = excluded.duration_ms, timings = excluded.timings,
          error = excluded.error, response_excerpt = excluded.response_excerpt
@@ -165,7 +165,7 @@ interface Stored {
 
 /**
  * Stores the deliveries whose lease still holds, each with its attempt if that was the first;
- * returns which those were.
+ * returns these deliveries.
  */
 async function storeDeliveries(
   tx: Tx,

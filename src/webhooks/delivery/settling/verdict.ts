@@ -8,7 +8,7 @@ export interface Sent {
   result: DialResult;
 }
 
-/** What an attempt means for its delivery. */
+/** The effect of an attempt on its delivery. */
 export interface AttemptVerdict extends Sent {
   succeeded: boolean;
   error: { code: string; message: string } | null;
@@ -27,7 +27,7 @@ export interface AttemptVerdict extends Sent {
   usesStep: boolean;
 }
 
-/** Only 2xx is success: not a redirect, not an incomplete answer. */
+/** Only 2xx is success: redirects and incomplete responses are not. */
 export function judgeExchange(result: DialResult): Pick<AttemptVerdict, 'succeeded' | 'error'> {
   if (result.outcome === 'failed') {
     const { code, message } = result.error;
@@ -39,7 +39,7 @@ export function judgeExchange(result: DialResult): Pick<AttemptVerdict, 'succeed
   return { succeeded: false, error: { code: 'status', message } };
 }
 
-/** What a status other than 2xx means, for the receiver's developer. */
+/** The meaning of a status other than 2xx, for the receiver's developer. */
 function meaningOf(status: number): string {
   if (status >= 300 && status <= 399) return 'redirects are not followed. Set the new URL.';
   if (status === 410) return 'which disables it. Enable it to receive events again.';
@@ -49,7 +49,7 @@ function meaningOf(status: number): string {
 }
 
 /**
- * Judges an attempt: 2xx is success, 410 (or `webhook-delivery: disable`) turns the endpoint off;
+ * Evaluates an attempt: 2xx is success, 410 (or `webhook-delivery: disable`) disables the endpoint;
  * everything else is a failure, which uses a step of the schedule unless the attempt was manual or
  * a probe. After `webhook-delivery: abort-message` there are no more attempts.
  */
@@ -92,7 +92,8 @@ export function judgeAttempt(
 
 /**
  * The verdict if the endpoint is not gone after all: it has moved or was repaired since the attempt
- * began. What would have ended is due again at once, without using a step of the schedule.
+ * began. A delivery that would have ended is due again at once, without using a step of the
+ * schedule.
  */
 export function withoutGone(verdict: AttemptVerdict): AttemptVerdict {
   if (!verdict.gone) return verdict;
