@@ -45,7 +45,7 @@ export function createApp(
       deps.logger.info({ code: error.code }, 'response aborted');
       return;
     }
-    // A failure of the source has its own error, so this one is the client.
+    // The source reports its own failure, so this error is the client's.
     if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') {
       deps.logger.info('client disconnected before the response was complete');
       return;

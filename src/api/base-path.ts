@@ -1,6 +1,8 @@
 import type { Middleware } from 'koa';
 
-/** What the service serves at its root, and so what paths in its pages and scripts begin with. */
+/**
+ * The paths that the service serves at its root, with which paths in its pages and scripts begin.
+ */
 const served = ['portal', 'docs', 'admin', 'v1', 's', 'l', 'healthz', 'readyz', 'metrics'];
 
 /** The path of PUBLIC_URL, under which a proxy shows the service; empty if it is the root. */
@@ -10,7 +12,7 @@ export function basePathOf(publicUrl: string | null): string {
   return segments.map((segment) => `/${segment}`).join('');
 }
 
-/** Whether a base path cannot be told from a path of the service. */
+/** Whether a base path could be mistaken for a path of the service. */
 export function isAmbiguous(basePath: string): boolean {
   return served.includes(basePath.split('/')[1] ?? '');
 }
@@ -28,8 +30,8 @@ export function belowBase(text: string, basePath: string): string {
 }
 
 /**
- * Takes the base path off requests, for proxies that leave it there, and puts it before the paths
- * that responses write: `Location`, `Link`, paths of cookies, and links of pages.
+ * Removes the base path from requests, for proxies that leave it there, and adds it to the paths in
+ * responses: `Location`, `Link`, paths of cookies, and links of pages.
  */
 export function enterBase(basePath: string): Middleware {
   const isBelow = (path: string): boolean => path === basePath || path.startsWith(`${basePath}/`);
@@ -60,7 +62,7 @@ export function enterBase(basePath: string): Middleware {
   };
 }
 
-/** `__Host-` cookies have the path `/`, or browsers reject them. */
+/** `__Host-` cookies require the path `/`; browsers reject any other. */
 function ofCookie(cookie: string, below: (path: string) => string): string {
   if (cookie.startsWith('__Host-')) return cookie;
   return cookie.replace(
@@ -69,7 +71,7 @@ function ofCookie(cookie: string, below: (path: string) => string): string {
   );
 }
 
-/** A `Link` header with each of its addresses, which stand in angle brackets, below the base. */
+/** A `Link` header with the base path added to each address in angle brackets. */
 function linksBelow(link: string, below: (path: string) => string): string {
   const [start, ...rest] = link.split('<');
   const moved = rest.map((part) => {

@@ -50,7 +50,7 @@ export interface Deps {
   uploadLocks: UploadLocks;
   /** Wakes requests that wait for events. */
   events: EventListener;
-  /** Checks where a webhook may go, and sends tests there. */
+  /** Checks the destinations of webhooks, and sends tests to them. */
   dialer: Pick<Dialer, 'check' | 'post'>;
   logger: Logger;
   tracing: Tracing;

@@ -41,11 +41,12 @@ export async function listen(
   allowed: ClientLimits = clientLimits,
 ): Promise<RunningServer> {
   const server = createServer({
-    // The application reports a missing Host as a problem.
+    // The application reports a missing Host header as a problem.
     requireHostHeader: false,
     headersTimeout: allowed.headersMs,
     connectionsCheckingInterval: Math.min(allowed.headersMs, 5_000),
-    // The maximum time of an upload. Readers of bodies have shorter deadlines for inactivity.
+    // The maximum time of an upload. Functions that read bodies have shorter deadlines for
+    // inactivity.
     requestTimeout: limits.resumable_upload_hours * 3_600_000,
     keepAliveTimeout: 65_000,
     maxHeaderSize: 16 * 1024,
@@ -105,8 +106,8 @@ export async function listen(
       new Promise((resolve) => {
         closing.begin();
         const late = setTimeout(() => server.closeAllConnections(), graceMs);
-        // Stops accepting. Node's `close` for HTTP also closes connections that it takes for idle, and
-        // takes those for idle whose client still reads a complete response.
+        // Stops accepting. Node's `close` for HTTP also closes connections that it considers idle,
+        // including those whose client is still reading a complete response.
         NetServer.prototype.close.call(server, () => {
           clearTimeout(late);
           resolve();
@@ -116,11 +117,11 @@ export async function listen(
   };
 }
 
-/** Cuts off clients that keep sending a body after the response. */
+/** Disconnects clients that keep sending a body after the response. */
 function cutOffLateBodies(request: IncomingMessage, response: ServerResponse): void {
   response.once('finish', () => {
     if (request.complete || request.destroyed) return;
-    // A reader may have paused it.
+    // A reader may have paused the request.
     request.resume();
     const late = setTimeout(() => request.socket.destroy(), lateBodyMs);
     request.once('end', () => clearTimeout(late));
@@ -138,7 +139,7 @@ function turnAway(response: ServerResponse, problem: Problem): void {
   response.writeHead(problem.status, headers).end(body);
 }
 
-/** Writes a problem where Node has no response object, and closes the connection. */
+/** Writes a problem where Node provides no response object, and closes the connection. */
 function reject(socket: Duplex | null, problem: Problem): void {
   if (!socket) return;
   const { body, headers } = rejection(problem);

@@ -1,9 +1,10 @@
 /**
- * JSON Schema, as the OpenAPI document holds it, written as TypeScript. Only what our schemas use is
- * known; anything else is an error, so that no type is silently wider than its schema.
+ * Converts JSON Schema, as used in the OpenAPI document, to TypeScript. Supports only the keywords
+ * that these schemas use; any other keyword is an error, so that no type is silently wider than its
+ * schema.
  */
 
-/** A schema, as far as types are concerned. */
+/** The part of a schema that determines its type. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -20,7 +21,7 @@ export interface Schema {
   patternProperties?: Record<string, Schema>;
 }
 
-/** The type of what a schema allows. */
+/** The type of the values that a schema allows. */
 export function typeOf(schema: Schema): string {
   if (schema.$ref) return schema.$ref.replace('#/components/schemas/', '');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -51,7 +52,7 @@ export function typeOf(schema: Schema): string {
   }
 }
 
-/** The fields of an object, in braces; with an index where names are free. */
+/** The fields of an object, in braces; with an index signature if names are arbitrary. */
 export function objectType(schema: Schema): string {
   if (schema.properties) {
     const required = new Set(schema.required);
@@ -68,7 +69,7 @@ export function objectType(schema: Schema): string {
   return `Record<string, ${types.join(' | ')}>`;
 }
 
-/** One field of a type; what may be left out may be undefined, too. */
+/** One field of a type; an optional field may also be undefined. */
 export function fieldOf(
   name: string,
   type: string,
@@ -78,7 +79,7 @@ export function fieldOf(
   return `${comment(doc)}${key}${optional ? `?: ${type} | undefined` : `: ${type}`};`;
 }
 
-/** A doc comment of what is said, or nothing. */
+/** A doc comment with a description; empty without one. */
 export function comment(text: string | undefined): string {
   if (!text) return '';
   const lines = text.replaceAll('*/', '*\\/').split('\n');

@@ -6,7 +6,8 @@ import { type Document, generate, type generatedFiles, generateTable } from './g
 
 /** Generates the files from the routes and schemas of this checkout. */
 export async function generateFromSource(): Promise<Record<keyof typeof generatedFiles, string>> {
-  // The document is made of these very routes; the generator refuses what it does not know of it.
+  // The document is built from these routes; the generator throws for anything that it does not
+  // support.
   const document = describeApi(routes, '', signedUrlPaths) as unknown as Document;
   return {
     client: await generate(document, describeEventTypes()),

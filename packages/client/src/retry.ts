@@ -39,7 +39,7 @@ function mayRepeat(error: ScriptoriumError, repeatable: Repeatable): boolean {
   const { status, code, retryable } = error;
   // Rejected without an effect.
   if (status === 429 || neverConnected(error)) return true;
-  // The same request is in progress, or something it needs is being prepared.
+  // The same request is in progress, or a dependency is being prepared.
   if (status === 409) return code === 'idempotency_in_progress' || retryable;
   if (repeatable === 'untouched') return false;
   return status === 408 || status >= 500 || code === 'connection_failed' || code === 'timeout';
@@ -52,7 +52,7 @@ function neverConnected({ cause }: ScriptoriumError): boolean {
   );
 }
 
-/** Time for which to keep trying without a response, in milliseconds. */
+/** How long to keep trying without a response, in milliseconds. */
 const patienceMs = 300_000;
 
 /** Decides how long to wait before reconnecting after a failure, and when to give up. */

@@ -1,4 +1,4 @@
-// Made once: making one takes longer than using it.
+// Created once: creating one takes longer than using it.
 const either = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 /** `a`, `a or b`, `a, b or c`. */

@@ -1,6 +1,6 @@
 /**
- * What a download delivers: the object's own bytes, these without some metadata, its redaction where a
- * policy requires one, or a picture that is large enough to be a copy.
+ * The content of a download: the object's own bytes, the bytes without some metadata, a redaction
+ * if a policy requires one, or a picture large enough to serve as a copy.
  */
 export const downloadContents = [
   'original',
@@ -11,7 +11,10 @@ export const downloadContents = [
 ] as const;
 export type DownloadedContent = (typeof downloadContents)[number];
 
-/** By which way: with a key or a session, by a signed URL, in an archive, by a shared link. */
+/**
+ * How it was downloaded: with a key or a session, by a signed URL, in an archive, or through a
+ * shared link.
+ */
 export const downloadWays = ['direct', 'signed_url', 'archive', 'share'] as const;
 export type DownloadWay = (typeof downloadWays)[number];
 

@@ -37,8 +37,8 @@ export const eventTypeNames = Object.keys(eventTypes) as EventTypeName[];
 export type EventData<T extends EventTypeName> = Static<(typeof eventTypes)[T]['data']>;
 
 /**
- * An event to record. It gets an identifier unless it already has one, and the kind of resource of its
- * type unless it names another.
+ * An event to record. It gets an identifier unless it already has one, and the resource type of its
+ * event type unless it names another.
  */
 export type NewEvent = {
   [T in EventTypeName]: {

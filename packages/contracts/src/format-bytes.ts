@@ -1,4 +1,4 @@
-/** 1536 as `1.5 kB`. `unit` names single bytes. */
+/** 1536 as `1.5 kB`. `unit` is the noun for single bytes. */
 export function formatBytes(bytes: number, unit = 'B'): string {
   const units = [unit, 'kB', 'MB', 'GB', 'TB'];
   let value = bytes;

@@ -35,15 +35,15 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 let clock = (): number => Date.now();
 
 /**
- * Sets the clock of identifiers, in whole milliseconds since 1970. Postgres compares those of events
- * with its own time, so a process that opens a database gives them that.
- * @returns the clock before
+ * Sets the clock of identifiers, in whole milliseconds since 1970. Postgres compares identifiers of
+ * events with its own time, so a process that opens a database uses that time for them.
+ * @returns the previous clock
  */
 export function setIdClock(read: () => number): () => number {
   const before = clock;
   if (read !== before) {
     clock = read;
-    // Identifiers continue from the last, which may have been dated ahead by the clock before.
+    // Identifiers continue from the last one, which the previous clock may have dated ahead.
     lastTime = 0;
   }
   return before;
@@ -55,7 +55,7 @@ let lastCounter = 0;
 let lastTimeText = '';
 
 /**
- * Makes an identifier: prefix, underscore, and a UUIDv7 (RFC 9562 §5.7) as 26 lowercase Crockford
+ * Creates an identifier: prefix, underscore, and a UUIDv7 (RFC 9562 §5.7) as 26 lowercase Crockford
  * base32 characters. Identifiers sort by the millisecond of their creation and, within one process,
  * by order of creation (the 12 bits after the time count up).
  */
@@ -81,7 +81,9 @@ export function newId(kind: IdKind): string {
 
 /** Random bytes per identifier: two for the start of the counter, eight for the rest. */
 const randomPerId = 10;
-/** Drawn for many identifiers at once: drawing 10 bytes costs as much as drawing thousands. */
+/**
+ * Drawn for many identifiers at once, because drawing 10 bytes costs as much as drawing thousands.
+ */
 const random = Buffer.alloc(randomPerId * 512);
 let randomUsed = random.length;
 
@@ -108,7 +110,7 @@ function timeText(time: number): string {
   return pairs[a]! + fortyBits(b, c, d, e, f);
 }
 
-/** The lower bound of identifiers made at a time or later; `id_floor` in SQL. */
+/** The lower bound of identifiers created at or after a time; `id_floor` in SQL. */
 export function idFloor(kind: IdKind, time: number): string {
   return `${idPrefixes[kind]}_${timeText(time)}${'0'.repeat(16)}`;
 }

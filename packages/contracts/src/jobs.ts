@@ -46,7 +46,7 @@ export const pageStates = [
 ] as const;
 export type PageState = (typeof pageStates)[number];
 
-/** Something to report about a job that continued anyway. */
+/** A warning about a job that continued anyway. */
 export interface JobWarning {
   code: string;
   message: string;

@@ -82,5 +82,5 @@ export const limits = {
   portal_sessions_per_key: 100,
 } as const;
 
-/** Time for which the trash keeps its contents. */
+/** How long the trash keeps its contents. */
 export const trashSeconds = limits.trash_days * 24 * 3_600;

@@ -128,7 +128,7 @@ const redactOptions = Type.Object(
         },
         { additionalProperties: false },
       ),
-      { maxItems: 20, default: [], description: 'Patterns of your own to remove.' },
+      { maxItems: 20, default: [], description: 'Custom patterns to remove.' },
     ),
     allow_list: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
       maxItems: 1_000,
@@ -196,7 +196,7 @@ export const operations = {
     queue: 'ocr',
     maturity: 'stable',
     summary: 'Recognise text and produce a searchable PDF, plain text, or words with their boxes.',
-    /** Pages in one task. A page takes about a second, so one. */
+    /** Pages in one task. A page takes about a second, so it is one. */
     pagesPerTask: 1,
     outputs: ['searchable_pdf', 'text', 'words'],
     sources: pagedMimes,

@@ -17,16 +17,18 @@ type ActorType = (typeof actorTypes)[number];
 export interface Actor {
   type: ActorType;
   id: string | null;
-  /** The name of a person, or the title of a share, at the time: so that history stays readable. */
+  /**
+   * The name of a person, or the title of a share, at that time, so that history stays readable.
+   */
   name?: string | null;
 }
 
-/** An actor as the API shows it. */
+/** An actor as the API returns it. */
 export function presentActor({ type, id, name = null }: Actor): Required<Actor> {
   return { type, id, name };
 }
 
-/** Where a change comes from: project, actor, IP address and request. */
+/** The source of a change: project, actor, IP address and request. */
 export interface Origin {
   projectId: string;
   actor: Actor;

@@ -1,4 +1,7 @@
-/** The states of a job, but for a review: that of its documents leaves a pack running. */
+/**
+ * The states of a job, except for waiting for a review: a pack keeps running while its documents
+ * are reviewed.
+ */
 export const packStates = [
   'queued',
   'running',
@@ -28,5 +31,8 @@ export type PackChange = (typeof packChanges)[number];
 export const packContents = ['markdown', 'chunks', 'blocks', 'pages'] as const;
 export type PackContent = (typeof packContents)[number];
 
-/** The identifier of a chunk: what determines the document's chunks, and the position in them. */
+/**
+ * The identifier of a chunk: the parameters that determine the document's chunks, and the chunk's
+ * position among them.
+ */
 export const chunkIdPattern = '^chk_[0-9a-f]{24}_[0-9]{1,6}$';

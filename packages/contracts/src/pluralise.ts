@@ -1,4 +1,4 @@
-// Made once: `toLocaleString` makes one for each number.
+// Created once, because `toLocaleString` creates one for each number.
 const numbers = new Intl.NumberFormat('en');
 
 /** A number with its noun: "1 job", "1,200 jobs". @param many the plural, if it is irregular */

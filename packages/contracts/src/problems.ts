@@ -1,6 +1,6 @@
 /**
- * Every error code of the API, with its HTTP status. Each code asks the client for one thing to do.
- * A code that is not listed here does not compile.
+ * Every error code of the API, with its HTTP status. Each code requires one specific action from
+ * the client. Codes that are not listed here do not compile.
  */
 export const problemCodes = {
   malformed_request: 400,
@@ -77,8 +77,8 @@ export const problemCodes = {
 export type ProblemCode = keyof typeof problemCodes;
 
 /**
- * A fault in a request and where it is. A detail that starts with "It" (`It must be at least 60.`)
- * gets the name of the field in place of "It" when the problem is made (`named`).
+ * A fault in a request, and its place. In a detail that starts with "It" (`It must be at least
+ * 60.`), "It" is replaced by the name of the field when the problem is created (`named`).
  */
 export interface Fault {
   pointer?: string;
@@ -89,7 +89,7 @@ export interface Fault {
   allowed?: readonly (string | number)[];
 }
 
-/** Maximum number of faults of one request that are reported. */
+/** Maximum number of faults reported for one request. */
 export const maxFaults = 100;
 
 /** Escapes a name for use in a JSON pointer (RFC 6901 §3). */
@@ -173,7 +173,7 @@ function validationProblem(
   return new Problem(errors.length > 0 && own ? own : code, sumUp(errors), { errors });
 }
 
-/** Sums up faults: the first, and how many more there are. */
+/** Summarises faults: the first, and the number of the others. */
 export function sumUp(faults: readonly Fault[]): string {
   const [first, ...more] = faults;
   if (!first) return 'The request is invalid.';

@@ -1,4 +1,4 @@
-/** The states of a review. All but `open` are final. */
+/** The states of a review. All except `open` are final. */
 export const reviewStates = ['open', 'submitted', 'rejected', 'cancelled', 'expired'] as const;
 export type ReviewState = (typeof reviewStates)[number];
 
@@ -9,11 +9,11 @@ export type FindingSource = (typeof findingSources)[number];
 export const findingDecisions = ['pending', 'accepted', 'rejected'] as const;
 export type FindingDecision = (typeof findingDecisions)[number];
 
-/** What a reviewer may do with findings of the detector. */
+/** The actions of a reviewer on findings of the detector. */
 export const decisionVerbs = ['accept', 'reject', 'reset'] as const;
 export type DecisionVerb = (typeof decisionVerbs)[number];
 
-/** The decision that each verb leads to. */
+/** The decision that results from each verb. */
 export const decisionOf: Record<DecisionVerb, FindingDecision> = {
   accept: 'accepted',
   reject: 'rejected',

@@ -19,7 +19,7 @@ const editor = [
   'documents:write',
 ] as const satisfies readonly Scope[];
 
-/** The roles of people in a project: named sets of scopes, from the narrowest to the widest. */
+/** The roles of people in a project: named sets of scopes, from narrowest to widest. */
 export const roles = {
   viewer: { summary: 'Sees and downloads the library and its jobs.', scopes: viewer },
   editor: { summary: 'Also uploads, edits, shares and starts jobs.', scopes: editor },
@@ -51,7 +51,7 @@ export function scopesOf(role: Role): readonly Scope[] {
   return roles[role].scopes;
 }
 
-/** Whether a caller that holds these scopes has all of a role, so that it may grant it. */
+/** Whether a caller with these scopes has all scopes of a role, and so may grant it. */
 export function grantsRole(scopes: readonly string[], role: Role): boolean {
   return scopesOf(role).every((scope) => grants(scopes, scope));
 }

@@ -14,7 +14,7 @@ export type PolicyMode = (typeof policyModes)[number];
 /** Properties of a file beyond its type, detected from its bytes. */
 export const traits = ['executable', 'scripted'] as const;
 export type Trait = (typeof traits)[number];
-/** What kind of file it is; traits are null if they are not known. */
+/** The type of a file; traits are null if unknown. */
 export interface FileType {
   mime: string;
   traits: readonly Trait[] | null;
@@ -28,8 +28,7 @@ const token = '[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*';
 export const mimeRulePattern = `^(?:\\*/\\*|${token}/(?:\\*|${token}))(?:;(?:${traits.join('|')}))?$`;
 
 /**
- * A media type in a policy: `image/png`, `image/*`, `*` + `/*`. `;executable` or `;scripted`
- * narrows it to such files.
+ * A media type in a policy: `image/png`, `image/*`, `*` + `/*`. `;executable` or `;scripted` limits it to such files.
  */
 export const MimePattern = Type.String({
   maxLength: 140,
@@ -58,7 +57,7 @@ export const Entities = Type.Union([
 ]);
 export type Entities = Static<typeof Entities>;
 
-/** What a redaction is verified to have removed. */
+/** The data that a redaction is verified to have removed. */
 export interface Cover {
   /** Without the types of findings that people rejected. */
   entities: Entities;
@@ -70,7 +69,7 @@ export interface Cover {
   fourEyes: boolean;
 }
 
-/** The names in a list, in which a profile is one of the names; null for all types. */
+/** The names in a list, including names of profiles; null for all types. */
 export function entityList(entities: Entities): readonly string[] | null {
   if (entities === 'all') return null;
   return typeof entities === 'string' ? [entities] : entities;
@@ -80,7 +79,10 @@ interface RuleType {
   parameters: TObject;
   /** The actions that the rule applies to. */
   actions: readonly PolicyAction[];
-  /** A resource that was once covered stays covered, whatever tags or collections it leaves. */
+  /**
+   * A resource that was once covered stays covered, even if it loses the tag or leaves the
+   * collection.
+   */
   sticky: boolean;
   summary: string;
 }
@@ -90,7 +92,7 @@ const shown = ['read', 'download', 'sign'] as const;
 
 /**
  * Every type of rule: its parameters, and the actions it applies to. A new type is one entry here;
- * `policies/decision/rules.ts` then does not compile until it has a judge.
+ * `policies/decision/rules.ts` then does not compile until it has a decision function.
  */
 export const rules = {
   allowed_mime_types: {

@@ -1,9 +1,9 @@
 /**
- * What can come of an attempt at a delivery, and how long answers take, as statistics count them.
- * Counters hold positions in these lists: only append to them.
+ * The outcomes of attempts and the classes of response times, as statistics count them. Counters
+ * store positions in these lists, so only append to them.
  */
 
-/** Why attempts fail: the class of the status, or what kept the receiver from answering. */
+/** Why attempts fail: the class of the status, or the reason why there was no response. */
 export const failureClasses = [
   'http_3xx',
   'http_4xx',
@@ -18,7 +18,7 @@ export const failureClasses = [
 ] as const;
 export type FailureClass = (typeof failureClasses)[number];
 
-/** The upper bounds of response times in milliseconds, inclusive. The last class has none. */
+/** The upper bounds of response times in milliseconds, inclusive. The last class has no bound. */
 export const latencyBounds = [
   ...[1, 2, 3, 5, 7.5, 10, 15, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1_000, 1_500, 2_000],
   ...[3_000, 5_000, 7_500, 10_000],

@@ -1,4 +1,4 @@
-/** Limits on connections of any client. Tests set shorter times. */
+/** Limits on the connections of each client. Tests set shorter times. */
 export interface ClientLimits {
   /** The time for a JSON body to arrive, in milliseconds, like all times here. */
   bodyMs: number;

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Problem } from '@scriptorium/contracts/problems';
 
-/** Whether a response was sent or aborted. It no longer emits `close`. */
+/** Whether a response was sent or aborted. `close` was already emitted. */
 function isOver(response: ServerResponse): boolean {
   return response.destroyed || response.closed;
 }
@@ -65,8 +65,8 @@ export interface Pipeline {
 }
 
 /**
- * Makes every response emit `close` when its connection does. Node only does that for the response
- * that holds the socket; pipelined ones would leak what they hold.
+ * Makes every response emit `close` when its connection closes. Node only does that for the
+ * response that holds the socket; pipelined responses would never release their resources.
  */
 export function followPipelines(server: Server): Pipeline {
   const unanswered = new WeakMap<Socket, Set<ServerResponse>>();
@@ -75,7 +75,7 @@ export function followPipelines(server: Server): Pipeline {
     unanswered.set(socket, responses);
     socket.once('close', () => {
       for (const response of responses) {
-        // Node notifies the response that holds the socket, and finished ones.
+        // Node notifies the response that holds the socket, and finished responses.
         if (response.socket !== null || response.writableFinished || isOver(response)) continue;
         response.destroy();
         response.emit('close');
@@ -93,7 +93,7 @@ export function followPipelines(server: Server): Pipeline {
   };
 }
 
-/** Ends connections in a way that loses no request. */
+/** Closes connections without losing a request. */
 interface Closing {
   /** @returns false if the connection closes before this response: its request must not run */
   enter(response: ServerResponse): boolean;
@@ -103,13 +103,16 @@ interface Closing {
 }
 
 /**
- * Once begun, the last response of each connection carries `Connection: close`. Closing a connection that
- * a client keeps would lose the request that may be on its way; Node keeps those whose response is sent
- * after `server.close()`.
+ * Once begun, the last response of each connection carries `Connection: close`. Closing a
+ * connection that a client keeps open would lose a request on its way; Node keeps connections whose
+ * response is sent after `server.close()`.
  */
 export function closeWithResponses(): Closing {
   const open = new Set<ServerResponse>();
-  /** Of each connection. Node closes it with the first that says so, whatever waits behind. */
+  /**
+   * Of each connection. Node closes it after the first response with that header, even if others
+   * are pending.
+   */
   const newest = new WeakMap<Socket, ServerResponse>();
   const closers = new WeakSet<ServerResponse>();
   let hasBegun = false;

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 /** How many checks happen within the allowed time. */
 const looks = 4;
 
-/** The progress of a connection in bytes, and since when it has stalled. */
+/** The number of bytes sent on a connection, and since when it has stalled. */
 interface Progress {
   at: number;
   since: number;
@@ -33,9 +33,10 @@ export function cutOffStalled(server: Server, writeIdleMs: number): void {
   server.once('close', () => clearInterval(timer));
 }
 
-/** How many bytes the system has accepted, including those of the current write. */
+/** How many bytes the operating system has accepted, including those of the current write. */
 function taken(socket: Socket): number {
-  // A large write completes with its last byte; only the handle knows the progress before that.
+  // A large write completes only with its last byte; only the handle shows the progress before
+  // that.
   const handle: unknown = Reflect.get(socket, '_handle');
   const rest =
     typeof handle === 'object' && handle !== null ? Reflect.get(handle, 'writeQueueSize') : 0;

@@ -30,7 +30,7 @@ function within(schema: Json): Html {
   return variant && more.length === 0 ? fieldList(variant) : html``;
 }
 
-/** The type of a schema in words, with links to named schemas. */
+/** The type of a schema as text, with links to named schemas. */
 export function typeText(schema: Json): HtmlPiece {
   const name = refName(schema);
   if (name !== null) return html`<a href="#schema-${name}">${name}</a>`;

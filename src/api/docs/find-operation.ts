@@ -1,7 +1,7 @@
 import type { Json } from '../openapi/json.ts';
 import { operationsOf, tagPath } from './read.ts';
 
-/** Creates the function that finds the place of an operation by a request to it. */
+/** Creates a function that finds the documentation of the operation for a request. */
 export function operationFinder(document: Json): (method: string, path: string) => string | null {
   const known = operationsOf(document).map(({ id, method, path, tag }) => ({
     ...{ method, segments: path.split('/'), place: `${tagPath(tag)}#${id}` },

@@ -5,7 +5,9 @@ import type { Route } from '../frame/route.ts';
 import { apiDocument } from '../openapi/published.ts';
 import type { Site } from './site.ts';
 
-/** Only our own files, nothing inline, no framing; forms and scripts may use the search. */
+/**
+ * Only files of this service, no inline content, no framing; forms and scripts may use the search.
+ */
 const contentPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -22,7 +24,7 @@ const contentPolicy = [
  * search over both. It requires no key, since it contains no data of any project.
  */
 export function createDocs(served: readonly Route[], basePath: string): Middleware {
-  // Loaded and built at the first request.
+  // Loaded and built on the first request.
   let site: Promise<Site> | undefined;
   return async (ctx, next) => {
     if (ctx.path !== '/docs' && !ctx.path.startsWith('/docs/')) return next();

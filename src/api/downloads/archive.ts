@@ -9,21 +9,21 @@ import type { Storage } from '../../storage/storage.ts';
 import { type Reply, stream } from '../frame/reply.ts';
 import { createSlots } from '../frame/slots.ts';
 
-/** The maximum number of concurrent archives of one key or share. */
+/** The maximum number of concurrent archives per key or share. */
 export const maxPerKey = 4;
-/** Those of this process, which projects share. */
+/** The maximum of this process, shared among projects. */
 const slots = createSlots({ inAll: 32, ofOne: maxPerKey });
 /** How long a request waits for copies without metadata, and how often it checks. */
 const patienceMs = 20_000;
 const lookMs = 500;
 
-/** An entry whose length is known, so that the length of the archive is. */
+/** An entry of known length, so that the length of the archive is known. */
 export type SizedEntry = ZipEntry & { bytes: number };
 
 /**
- * Waits until workers have made the copies without metadata that policies require. No transaction is
- * open meanwhile. Ends with one more request when the client has left.
- * @param request requests those that are missing, and returns how many are
+ * Waits until workers have made the copies without metadata that policies require. No transaction
+ * is open meanwhile. Ends with one last request when the client has disconnected.
+ * @param request requests those that are missing, and returns their number
  * @throws Problem 409 `state_conflict`, `retryable`
  */
 export async function awaitCopies(
@@ -65,7 +65,7 @@ export function requireSize(files: readonly ArchivedFile[]): void {
   );
 }
 
-/** Whose concurrent archives are limited. */
+/** The owner whose concurrent archives are limited. */
 interface ArchiveCaller {
   projectId: string;
   /** The key, the person or the share. */
@@ -91,7 +91,7 @@ export function archiveReply(
   });
 }
 
-/** Streams the archive, counted as open until it is sent or the client has left. */
+/** Streams the archive; it counts as open until it is sent or the client has disconnected. */
 async function* counted(
   holder: ArchiveCaller,
   entries: readonly SizedEntry[],

@@ -16,18 +16,18 @@ export interface Waiting {
   inProject<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
 }
 
-/** What a request waits for. */
+/** The variant that a request waits for. */
 interface Awaited extends WantedVariant {
-  /** Runs before the variant is requested; throws if it may not be. */
+  /** Runs before the variant is requested; throws if the request is not allowed. */
   beforeRequest?(tx: Tx): Promise<void>;
   /** The response if it cannot be made. */
   failed(error: Failure): Problem;
-  /** The response, after a while, if no worker has made it yet. */
+  /** The response if no worker has made it after a while. */
   late: string;
 }
 
 /**
- * The bytes of a variant of an object. If a worker has yet to make it, waits for a while, with no
+ * The bytes of a variant of an object. If no worker has made it yet, waits for a while, with no
  * transaction open.
  * @throws Problem what `failed` returns, or 409 `state_conflict`, `retryable`, while it is being
  *   made

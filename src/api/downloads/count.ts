@@ -10,8 +10,8 @@ interface Counted {
 }
 
 /**
- * Counts a download if its reply has bytes: those of HEAD and of a copy that the client has (304) do not.
- * Called once nothing can deny it any more.
+ * Counts a download if its reply contains bytes; replies to HEAD and 304 replies do not. Called
+ * once the download can no longer be denied.
  */
 export function countDownload<R extends Reply>(
   { deps, origin, ctx }: Counted,
@@ -23,8 +23,8 @@ export function countDownload<R extends Reply>(
 }
 
 /**
- * Counts a picture that is large enough to be a copy, unless the portal shows it: a person who looks at
- * a file has not downloaded it.
+ * Counts a picture that is large enough to serve as a copy, unless the portal shows it: viewing a
+ * file is not downloading it.
  */
 export function countPicture<R extends Reply>(
   call: Counted,

@@ -6,7 +6,7 @@ import type { Waiting } from './await-variant.ts';
 import { storedBytes } from './stored-bytes.ts';
 import { strippedBytes } from './stripped-bytes.ts';
 
-/** A download request, and how it may wait. */
+/** A download request, and how long it may wait. */
 interface Download extends Waiting {
   deps: Waiting['deps'] & { storage: Storage };
   method: string;
@@ -14,7 +14,7 @@ interface Download extends Waiting {
 }
 
 /**
- * Returns what the policies chose to deliver.
+ * Returns the content that the policies chose.
  * @throws Problem 409 `state_conflict` while it is being prepared, 416 `range_not_satisfiable`
  */
 export async function deliver(
@@ -29,7 +29,7 @@ export async function deliver(
     answer: {
       'Content-Type': object.mime,
       'Content-Disposition': contentDisposition(object.filename, disposition),
-      // Revalidated on each use, since the key may have been revoked.
+      // Revalidated on each use, because the key may have been revoked.
       'Cache-Control': 'private, no-cache',
     },
   });

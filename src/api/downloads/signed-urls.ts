@@ -47,7 +47,7 @@ interface SignedRight {
   objectId: string;
   /** The key or the person that created the URL. */
   callerId: string;
-  /** Which bytes: always those of the object. */
+  /** The content to deliver: always the object's own bytes. */
   variant: 'original';
   disposition: 'attachment' | 'inline';
   /** Seconds since 1970. */
@@ -64,7 +64,10 @@ export function signedPath(signer: Signer, right: SignedRight): string {
   return prefix + signer.sign(purpose, payload);
 }
 
-/** The public origin of the service: from the settings, else from the request; empty if unknown. */
+/**
+ * The public origin of the service: from the settings, otherwise from the request; empty if
+ * unknown.
+ */
 export function publicOrigin(settings: ApiSettings, headers: IncomingHttpHeaders): string {
   if (settings.publicUrl !== null) return settings.publicUrl;
   const forwarded = (name: string): string | undefined => {
@@ -143,7 +146,7 @@ export function createSignedUrls(
   };
 }
 
-/** Without the name: the token does not hold it. */
+/** Without the name, which the token does not contain. */
 function callerOf({ callerId: id }: SignedRight): Caller {
   return { type: isId('user', id) ? 'user' : 'api_key', id };
 }

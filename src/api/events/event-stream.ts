@@ -12,7 +12,7 @@ const retryMs = 1_000;
 
 /** The intervals of a stream, in milliseconds. */
 interface Times {
-  /** How often the key is checked again, which each read does. */
+  /** The interval for checking the key again, which each read also does. */
   recheckMs: number;
   keepAliveMs: number;
   lifeMs: number;
@@ -52,7 +52,7 @@ export async function startEventStream(
   return Readable.from(streamEvents(call, filters, from), { objectMode: false });
 }
 
-/** The messages of the stream, after a sequence. */
+/** The messages of the stream after a sequence. */
 export async function* streamEvents(
   call: FeedCall,
   filters: FeedFilters,

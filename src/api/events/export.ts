@@ -20,7 +20,7 @@ export type ExportType = typeof ndjson | typeof csv;
 
 /** How many events one transaction reads at most. */
 const batchSize = 200;
-/** The maximum number of sequences it scans, so that it stays short whatever the filters match. */
+/** The maximum number of sequences it scans, so that it stays short regardless of the filters. */
 const span = 20_000;
 
 type ExportCall = Pick<StreamCall<string, never, unknown>, 'inProject' | 'origin'>;
@@ -43,7 +43,7 @@ interface Range {
 /**
  * Exports a range of the feed as JSON or CSV lines, up to the newest event. An invalid request
  * throws before anything is sent. A later failure (the key is revoked, events are dropped) aborts
- * the stream, so that a partial export never looks complete.
+ * the stream, so that an incomplete export never looks complete.
  */
 export async function startExport(
   call: ExportCall,

@@ -78,7 +78,7 @@ export function readFilters(
 }
 
 /**
- * What a key may see of a feed with its current scopes.
+ * The part of a feed that a key may see with its current scopes.
  * @throws Problem 403 for audit events or a filter by address without the scope
  */
 export function viewFor(

@@ -1,8 +1,8 @@
 import type { StreamCall } from '../frame/route.ts';
 
 /**
- * Reads a feed. If it is empty, waits for new events and reads again until the time is up, the
- * client disconnects or the service stops.
+ * Reads a feed. If the page is empty, waits for new events and reads again until the time is up,
+ * the client disconnects or the service stops.
  */
 export async function readOrWait<Result extends { events: readonly unknown[] }>(
   call: Pick<StreamCall<string, never, unknown>, 'deps' | 'origin' | 'signal'>,
@@ -10,7 +10,7 @@ export async function readOrWait<Result extends { events: readonly unknown[] }>(
   read: () => Promise<Result>,
 ): Promise<Result> {
   const end = performance.now() + waitSeconds * 1_000;
-  // Before the first read, so that no event is missed between reading and waiting.
+  // Created before the first read, so that no event is missed between reading and waiting.
   const watch = call.deps.events.watch(call.origin.projectId);
   try {
     for (;;) {

@@ -8,7 +8,7 @@ import type { Watch } from '../../outbox/feed/listen.ts';
 import { ok, type Reply, stream } from '../frame/reply.ts';
 import type { StreamCall } from '../frame/route.ts';
 
-/** What has a state and changes until it ends: a job or a pack. */
+/** A resource that changes until it ends: a job or a pack. */
 interface Watched {
   state: JobState;
   version: number;
@@ -20,11 +20,11 @@ type WatchCall<R> = Pick<
 > & {
   /** The name of the resource, in its stream and in errors. */
   noun: string;
-  /** Reads it again, as the key may read it now. */
+  /** Reads it again with the key's current permissions. */
   read(tx: Tx, key: Identity): Promise<R | null>;
 };
 
-/** When a client should poll again. */
+/** When the client should poll again. */
 const retryAfterSeconds = 2;
 /** The interval of checks for changes without an event (pages that do not change the percent). */
 const lookMs = 1_000;
@@ -65,7 +65,7 @@ function readWait(prefer: string | string[] | undefined): number {
   return found ? Math.min(Number(found[1]), limits.wait_seconds_max) : 0;
 }
 
-/** The version in an `If-None-Match`, which the client has seen. */
+/** The version in `If-None-Match`, which the client already has. */
 function knownVersion(header: string | undefined): number | undefined {
   const found = /^"(\d{1,9})"$/.exec(header ?? '');
   return found ? Number(found[1]) : undefined;

@@ -38,7 +38,7 @@ export function applyRate(exchange: Exchange, identity: Identity): Identity {
     report(rateLimits.peek(identity.caller.id, kind, allowance));
     throw error;
   }
-  // Counted once, however often the transaction is retried.
+  // Counted once, even if the transaction is retried.
   exchange.standing ??=
     rate === 'none'
       ? rateLimits.peek(identity.caller.id, kind, allowance)
@@ -53,7 +53,7 @@ export function applyRate(exchange: Exchange, identity: Identity): Identity {
   return identity;
 }
 
-/** Notes who makes a request, for its log line and trace. */
+/** Sets the caller of a request, for its log line and trace. */
 export function noteCaller({ state }: Context, { type, id }: Caller): void {
   if (type === 'user') state.userId = id;
   else state.keyId = id;
@@ -81,7 +81,7 @@ function rateFor({ route }: Exchange, identity: Identity): { kind: RateKind; all
     : { kind: 'read', allowance: identity.readPerMinute ?? limits.read_requests_per_minute };
 }
 
-/** The standing of the key, without counting the request. */
+/** The rate limit status of the key, without counting the request. */
 export function peekRate(exchange: Exchange, identity: Identity): RateStanding {
   const { kind, allowance } = rateFor(exchange, identity);
   return exchange.frame.deps.rateLimits.peek(identity.caller.id, kind, allowance);
@@ -121,8 +121,9 @@ export function requireAlso(identity: Identity, what: string, wanted: readonly S
 }
 
 /**
- * Takes a slot, of a bounded number per holder (a key by default). Returns the function that releases
- * it, which is idempotent. Slots that are also bounded in total are shared among projects (`slots.ts`).
+ * Takes one of a limited number of slots per holder (a key by default). Returns the function that
+ * releases it, which is idempotent. Slots that are also bounded in total are shared among projects
+ * (`slots.ts`).
  * @throws Problem 429
  */
 export function occupy(
@@ -165,7 +166,8 @@ export async function settleError(
       'read',
       limits.failed_authentications_per_minute,
     );
-    // Never blocks a valid key: 190 random bits cannot be guessed, so this only limits the noise.
+    // Never blocks a valid key: 190 random bits cannot be guessed, so this only limits useless
+    // requests.
     return standing.allowed
       ? error
       : tooMany('Too many failed authentications from this IP address.', standing);

@@ -32,7 +32,7 @@ export interface Frame {
   clientLimits: ClientLimits;
   /** The memory budgets of JSON bodies. */
   bodies: { ofStrangers: Room; ofKeys: Room };
-  /** Reads the credentials of a request: the two headers, or the session of the portal. */
+  /** Reads the credentials of a request: the two headers, or the portal session. */
   credentialsOf: (ctx: Context) => Credentials;
 }
 
@@ -52,7 +52,7 @@ export interface Exchange {
   standing?: RateStanding;
 }
 
-/** The cause of what a request changes. */
+/** The cause of the changes made by a request. */
 export function causeOfRequest(ctx: Context): Cause {
   const { requestId, traceParent } = ctx.state;
   return {
@@ -61,11 +61,11 @@ export function causeOfRequest(ctx: Context): Cause {
   };
 }
 
-/** Opens the transactions of requests, each at the turn of its project. */
+/** Opens the transactions of requests, each at its project's turn. */
 export interface RequestTransactions {
-  /** Runs `work` in a transaction; retries if it loses a race. */
+  /** Runs `work` in a transaction, and retries it if it loses a race. */
   transact<T>(exchange: Exchange, kind: WorkClass, work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** The same for work that only reads, without an explicit transaction (`inReadTransaction`). */
+  /** The same for read-only work, without an explicit transaction (`inReadTransaction`). */
   read<T>(exchange: Exchange, kind: WorkClass, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** The project of the key of a request. Logs in if the key is new to this process. */
   projectOf(exchange: Exchange): Promise<string>;
@@ -98,7 +98,7 @@ export interface RequestBatches {
 /** The default maximum of concurrent long requests per key and route. */
 export const maxPerKey = 16;
 
-/** The parts of a call that all handlers get. */
+/** The parts of a call that all handlers receive. */
 export function handlerCall(
   exchange: Exchange,
   identity: Identity,
@@ -201,7 +201,7 @@ export async function receiveBody(
   }
 }
 
-/** A memory budget with a total and a limit per owner. */
+/** A memory budget with a total limit and a limit per owner. */
 export interface Room {
   /** Reserves memory; returns the function that releases it, or null if there is not enough. */
   take(owner: string, bytes: number): (() => void) | null;

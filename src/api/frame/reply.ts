@@ -3,12 +3,12 @@ import type { Readable } from 'node:stream';
 interface ReplyOptions {
   /** The version of the resource, which becomes the ETag. */
   version?: number;
-  /** Another ETag, with its quotes. */
+  /** A different ETag, including its quotes. */
   etag?: string;
   headers?: Record<string, string>;
 }
 
-/** The response of a handler, before serialisation. An `undefined` body is none. */
+/** The response of a handler, before serialisation. An `undefined` body means no body. */
 export interface Reply<Status extends number = number, Body = unknown> {
   status: Status;
   body: Body;
@@ -46,7 +46,7 @@ export function created<Body>(
   return reply(201, body, { ...options, headers: { Location: location, ...options.headers } });
 }
 
-/** 202; `location` is the URL to follow the progress. */
+/** 202; `location` is the URL for following the progress. */
 export function accepted<Body>(
   body: Body,
   location?: string,

@@ -14,9 +14,9 @@ const attempts = 4;
 const maxRemembered = 10_000;
 
 /**
- * Creates the transactions of one process. A request counts for the project of its key, not for the one in
- * its header, or clients could use up the share of another project. A key that is new to this
- * process therefore logs in first. Keys never change their project.
+ * Creates the transactions of one process. A request counts for the project of its key, not for the
+ * one in its header; otherwise clients could use up another project's share. A key that is new to
+ * this process must therefore log in first. Keys never change their project.
  */
 export function createRequestTransactions(fairQueue: FairQueue): RequestTransactions {
   const seen = new Map<string, Identity>();

@@ -22,7 +22,7 @@ export function paramNames(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!);
 }
 
-/** Whether a route takes an Idempotency-Key. */
+/** Whether a route accepts an Idempotency-Key. */
 export function takesIdempotencyKey(declared: Route): boolean {
   return declared.idempotent ?? declared.method === 'POST';
 }

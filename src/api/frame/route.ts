@@ -190,7 +190,7 @@ interface Declaration<Path extends string, Query extends TObject, Answers extend
   problems?: readonly ProblemCode[];
   /** The media types of responses. Default: JSON. */
   produces?: readonly string[];
-  /** Whether it takes an Idempotency-Key. Default: for POST. */
+  /** Whether it accepts an Idempotency-Key. Default: for POST. */
   idempotent?: boolean;
   /**
    * The response may contain a secret or personal data: it is stored encrypted and never
@@ -199,16 +199,18 @@ interface Declaration<Path extends string, Query extends TObject, Answers extend
   secretResponse?: boolean;
   /** The request contains a password: the fingerprint for its Idempotency-Key is keyed. */
   secretBody?: true;
-  /** Its streams are text worth compressing, unlike the bytes of objects. */
+  /** Its streams are compressible text, unlike the bytes of objects. */
   compressStream?: boolean;
-  /** Its response has an ETag, although it shows no version. */
+  /** Its response has an ETag, although it does not contain a version. */
   tagged?: true;
-  /** The response changes without the version (such as a lag), so it is never a 304. */
+  /**
+   * The response can change while the version stays the same (such as a lag), so it is never a 304.
+   */
   volatile?: boolean;
   /** The class of its database work. Default: `quick`. */
   work?: WorkClass;
   /**
-   * Its `load`, or the handler of a GET, writes, for example an event of a policy in audit mode.
+   * Its `load`, or the handler of a GET, writes: for example an event of a policy in audit mode.
    * Without this they run without a commit (db/statements/read-only-statements).
    */
   writes?: true;
@@ -228,13 +230,13 @@ interface RouteDeclaration<
   body?: Body;
   /**
    * Sends the first reads of the handler in the packet of the login. If the login fails they return
-   * nothing. Must not lock; returns null if the body does not say what to read.
+   * nothing. Must not lock; returns null if the body does not determine what to read.
    */
   ahead?: (call: AheadCall) => Early | null;
   /**
-   * Concurrent requests of one project share a transaction (frame/request-batching). For
-   * handlers that read without locks and write with `send` only, so that one that throws has
-   * written nothing.
+   * Concurrent requests of one project share a transaction (frame/request-batching). For handlers
+   * that read without locks and write only with `send`, so that a handler that throws has written
+   * nothing.
    */
   batched?: true;
   /** Loads the resource in the path; null is a 404. */
@@ -244,7 +246,7 @@ interface RouteDeclaration<
    * mandatory (428).
    */
   precondition?: 'required';
-  /** The field with which a body needs `prepare`. Default: all do. */
+  /** The field that makes `prepare` necessary. Default: all do. */
   prepareWith?: string & keyof Static<Body>;
   /** Runs once before the handler's transaction, without an open transaction. */
   prepare?: (call: PrepareCall<Path, Query, Body, Resource>) => Promise<Prepared>;
@@ -284,7 +286,7 @@ export function route<
   Prepared = undefined,
   Early extends Ahead = Ahead,
 >(declaration: RouteDeclaration<Path, Query, Body, Answers, Resource, Prepared, Early>): Route {
-  // The frame passes the handler exactly what the schemas validated.
+  // The handler receives exactly the values that the schemas validated.
   return { kind: 'json', ...(declaration as unknown as Erased) };
 }
 

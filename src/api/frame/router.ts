@@ -13,10 +13,10 @@ import { serveStream } from './serve-stream.ts';
 import { createSlots } from './slots.ts';
 
 /**
- * The routes as Koa middleware; unknown paths go to the next middleware. Paths are matched exactly,
+ * The routes as Koa middleware; unknown paths go to the next middleware. Paths must match exactly,
  * including case and slashes. A known path with another method returns 405 with `Allow`, and
- * OPTIONS returns the same list. Each resource has its own router, found by the first two segments
- * of the path, since a router tries its routes one by one.
+ * OPTIONS returns the same list. Each resource has a separate router, found by the first two
+ * segments of the path, because a router tries its routes one by one.
  */
 export function createRouter(routes: readonly Route[], frame: Frame): Middleware {
   const names = new Set<string>();
@@ -75,10 +75,12 @@ function rank(path: string): string {
   return path.replaceAll(/\{\w+\}/g, '~');
 }
 
-/** The maximum number of requests per route in `prepare` in this process, which projects share. */
+/** The maximum number of requests per route in `prepare` in this process, shared among projects. */
 const maxPreparing = 64;
 
-/** Makes the function that serves a route. The order of checks is part of the API (docs/api.md). */
+/**
+ * Creates the function that serves a route. The order of checks is part of the API (docs/api.md).
+ */
 function serve(
   route: Route,
   frame: Frame,
@@ -114,7 +116,7 @@ function serve(
   };
 }
 
-/** What a path is counted as that no route serves. */
+/** The label for paths without a route. */
 const nowhere = streamRoute({
   method: 'GET',
   path: '/v1',
@@ -125,10 +127,10 @@ const nowhere = streamRoute({
   responses: {},
   handler: () => Promise.reject(new Error('No route serves this path.')),
 });
-/** What is found out about the path and method, before the key is looked at. */
+/** The errors about the path and method, which are found before the key is checked. */
 const statuses: ReadonlySet<number> = new Set([404, 405, 406]);
 
-/** 404 for a path that no route serves, with a hint where a mistake is common. */
+/** 404 for a path without a route, with a hint for common mistakes. */
 export function unknownPath(routes: readonly Route[]): (ctx: Context) => Promise<never> {
   let patterns: RegExp[] | null = null;
   const isKnown = (path: string): boolean => {
@@ -146,7 +148,7 @@ export function unknownPath(routes: readonly Route[]): (ctx: Context) => Promise
       return ' Assets are `/v1/objects`, `/v1/images` and `/v1/collections`.';
     }
     if (path.endsWith('/') && isKnown(path.slice(0, -1))) {
-      return ' Leave out the slash at the end.';
+      return ' Remove the trailing slash.';
     }
     return '';
   };
@@ -156,12 +158,12 @@ export function unknownPath(routes: readonly Route[]): (ctx: Context) => Promise
 }
 
 /**
- * Adds the rate headers to errors about the path and method, which precede the key: a client that
- * shows a valid key finds them in every response, and these count, too.
+ * Adds the rate headers to errors about the path and method, which precede the check of the key:
+ * clients with a valid key find them in every response, and these requests count too.
  */
 export function tellRates(frame: Frame): (ctx: Context, next: Next) => Promise<void> {
   const checks = compileChecks(nowhere, false);
-  /** Null for a valid key below its rate, and without a key. */
+  /** Null for a valid key below its rate, and for a request without a key. */
   const admit = async (ctx: Context): Promise<unknown> => {
     let credentials: Credentials;
     try {

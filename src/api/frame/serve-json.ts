@@ -89,7 +89,10 @@ export async function serveJson(
   sendAnswer(exchange, reply);
 }
 
-/** Whether a request is to be prepared. One whose body cannot be read is rejected later, after login. */
+/**
+ * Whether `prepare` must run for a request. A request whose body cannot be read is rejected later,
+ * after login.
+ */
 function needsPreparing({ prepareWith }: JsonRoute, parse: () => Parsed): boolean {
   if (prepareWith === undefined) return true;
   try {
@@ -118,7 +121,7 @@ type CheckedCall = ReturnType<typeof handlerCall> & { body: never; resource: unk
 
 /**
  * Runs all checks of a request, in the order of docs/api.md, then `work` in the transaction. If the
- * login will likely succeed, `work` starts in its packet.
+ * login is likely to succeed, `work` starts in its packet.
  */
 async function during<T>(
   request: JsonRequest,
@@ -146,7 +149,7 @@ async function during<T>(
       const stored = replay(exchange, writes ? tx : null, claim, key!);
       if (stored) return { stored };
     } else if (writes && !asked) {
-      // No response is stored after what the handler writes.
+      // No response is stored together with the writes of the handler.
       allowCommitWithLast(tx);
     }
     return { claim, made: await (early?.resume(identity) ?? go(identity, tx)) };
@@ -171,7 +174,7 @@ async function check(
   return { ...call, body: body as never, resource };
 }
 
-/** Sends the login, the claim of the Idempotency-Key and the reads ahead in one packet. */
+/** Sends the login, the claim of the Idempotency-Key and the first reads in one packet. */
 function ask(exchange: Exchange, route: JsonRoute, tx: Tx, parse: () => { body: unknown }): Asked {
   const value = wantedKey(exchange);
   const wanted = value === null ? null : { route: route.operationId, values: [value] };
@@ -181,7 +184,7 @@ function ask(exchange: Exchange, route: JsonRoute, tx: Tx, parse: () => { body: 
   return { admission, ahead };
 }
 
-/** Sends the reads ahead of a route in the packet of the login. */
+/** Sends a route's first reads in the packet of the login. */
 function askAhead(
   { credentials, params }: Exchange,
   route: JsonRoute,
@@ -190,7 +193,8 @@ function askAhead(
 ): Ahead | null {
   const { projectId } = credentials;
   if (!route.ahead || projectId === null) return null;
-  // Before the login, only a body of up to `smallBodyBytes` is here to be parsed (`receiveBody`).
+  // Before the login, only a body of up to `smallBodyBytes` is available to be parsed
+  // (`receiveBody`).
   let body: unknown;
   try {
     body = parse().body;
@@ -221,8 +225,9 @@ function readBodyValue(
 }
 
 /**
- * The fingerprint of a request. It is stored with the response, so that of a body with a password is
- * keyed: otherwise the password could be guessed from it, whatever protects the password's own hash.
+ * The fingerprint of a request. It is stored with the response, so the fingerprint of a body with a
+ * password is keyed: otherwise the password could be guessed from it, however well the password's
+ * own hash is protected.
  */
 function fingerprintIn({ ctx, frame }: Exchange, route: JsonRoute, body: Buffer | ''): Buffer {
   const plain = fingerprintOf(ctx.path, ctx.querystring, body);
@@ -238,7 +243,7 @@ function checkPrecondition(exchange: Exchange, route: JsonRoute, resource: unkno
   requireMatch(exchange.ctx.req.headers['if-match'], etagOf(resource.version), required);
 }
 
-/** Calls a function once, and returns or throws each time what it returned or threw. */
+/** Calls a function once; each call returns or throws the same result. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | { error: unknown } | undefined;
   return () => {

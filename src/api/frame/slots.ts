@@ -1,6 +1,6 @@
 import { Problem } from '@scriptorium/contracts/problems';
 
-/** Slots for work that takes long, shared among projects. */
+/** Slots for long work, shared among projects. */
 export interface Slots {
   /**
    * Takes a slot. Returns the function that releases it, which is idempotent.
@@ -11,8 +11,8 @@ export interface Slots {
 }
 
 /**
- * Shares slots among projects as `Shares` does with connections: a project may hold as many as are free,
- * half if it is alone, so that several greedy ones leave some.
+ * Shares slots among projects as `Shares` does with connections: a project may hold as many as are
+ * free, or half if it is alone, so that several greedy projects leave some.
  */
 export function createSlots(max: { inAll: number; ofOne: number }): Slots {
   const ofProjects = new Map<string, number>();

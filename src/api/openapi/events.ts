@@ -43,8 +43,8 @@ export const messageHeaders = {
 };
 
 /**
- * Every event type as an OpenAPI 3.1 webhook. Audit types are included, since an endpoint may name
- * them.
+ * Every event type as an OpenAPI 3.1 webhook. Audit types are included, because an endpoint may
+ * name them.
  */
 export function describeEvents(schemas: Schemas): Record<string, Json> {
   const examples = new Map(describeEventTypes().map(({ type, example }) => [type, example]));

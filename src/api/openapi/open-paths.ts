@@ -1,6 +1,6 @@
 import type { Json } from './json.ts';
 
-/** Parts of the descriptions of paths that are no routes, because they need no key. */
+/** Parts of the descriptions of paths without a route, because they need no key. */
 
 /** An error response, with the codes that it may have. */
 export const problemAnswer = (description: string): Json => ({

@@ -54,8 +54,8 @@ function showsVersion(route: Route): boolean {
 }
 
 /**
- * Whether the route honours If-Match: if its response shows the version of the loaded resource, or
- * else if the nearest GET up the path does.
+ * Whether the route honours If-Match: if its response contains the version of the loaded resource,
+ * or if that of the nearest GET up the path does.
  */
 function takesIfMatch(route: Route, routes: readonly Route[]): boolean {
   if (route.kind !== 'json' || route.load === undefined) return false;
@@ -116,7 +116,7 @@ function describeBody(route: Route, schemas: Schemas): Json {
   return { requestBody: { required: true, content } };
 }
 
-/** A response that is not JSON: a text, or bytes of any kind. */
+/** A response other than JSON: text, or bytes of any kind. */
 function describeText(type: string): Json {
   const lines: Record<string, string> = {
     'application/x-ndjson': 'A JSON document per line.',

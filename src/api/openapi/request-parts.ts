@@ -1,6 +1,6 @@
 import type { RecordedExchange } from './examples.ts';
 
-/** A recorded request, from which samples are made. */
+/** A recorded request, from which samples are created. */
 export type Request = RecordedExchange['request'];
 
 /** The path with its parameters and query. */
@@ -23,7 +23,7 @@ export function headersOf({ headers = {}, type }: Request): [string, string][] {
   return type && type !== 'multipart/form-data' ? [...own, ['Content-Type', type]] : own;
 }
 
-/** The fields of a form; `file` is the name of the file a field sends. */
+/** The fields of a form; `file` is the name of the file that a field sends. */
 export function formOf({ type, body }: Request) {
   if (type !== 'multipart/form-data') return null;
   return Object.entries(body ?? {}).map(([name, given]) => {

@@ -10,7 +10,7 @@ export function samplesOf(method: string, path: string, request: Request) {
   ];
 }
 
-/** A request with `fetch`, which is part of Node, browsers, Deno and Bun. */
+/** A request with `fetch`, which is available in Node, browsers, Deno and Bun. */
 function typeScriptOf(method: string, path: string, request: Request): string {
   const { type, body } = request;
   const form = formOf(request);
@@ -64,7 +64,7 @@ function typeScriptOf(method: string, path: string, request: Request): string {
   ].join('\n');
 }
 
-/** A request with `requests`, the usual library. */
+/** A request with `requests`, the most common library. */
 function pythonOf(method: string, path: string, request: Request): string {
   const { body } = request;
   const form = formOf(request);
@@ -120,7 +120,7 @@ function pythonOf(method: string, path: string, request: Request): string {
   ].join('\n');
 }
 
-/** `json` sets its own type; another one is sent as text. */
+/** `json` sets its own type; any other body is sent as text. */
 function jsonName({ type }: Request): 'json' | 'data' {
   return type === undefined || type === 'application/json' ? 'json' : 'data';
 }
@@ -157,7 +157,7 @@ function toPython(value: unknown, depth = 0): string {
   return JSON.stringify(value);
 }
 
-/** Text whose lines after the first are moved to the right. */
+/** Text with all lines after the first indented. */
 function indented(text: string, by: number): string {
   return text.replaceAll('\n', `\n${' '.repeat(by)}`);
 }

@@ -24,10 +24,10 @@ export class Schemas {
     if (direction === 'input') {
       if (isObject(value.properties)) describeInput(walked, value.properties);
     } else if (walked.additionalProperties === false) {
-      // Fields may be added to responses: clients must not reject them.
+      // Fields may be added to responses, so clients must not reject unknown ones.
       delete walked.additionalProperties;
     }
-    // Only parameters have `explode`, and texts for lists are described in words.
+    // Only parameters have `explode`; lists sent as text are described in words.
     delete walked.explode;
     delete walked['x-text-as-list'];
     const { title } = walked;
@@ -72,7 +72,7 @@ export class Schemas {
   }
 }
 
-/** Marks the fields of a request that have a default as optional. */
+/** Marks request fields with a default as optional. */
 function describeInput(walked: Json, fields: Json): void {
   const properties = isObject(walked.properties) ? walked.properties : {};
   const optional = new Set<unknown>();
@@ -80,13 +80,13 @@ function describeInput(walked: Json, fields: Json): void {
     const shown = properties[name];
     if (!isObject(field) || !('default' in field) || !isObject(shown)) continue;
     optional.add(name);
-    // Generators of clients take a field with a default for one that is always there.
+    // Client generators treat a field with a default as always present.
     const { default: byDefault, description = '', ...rest } = shown;
     const said = String(description);
     const text = /\bDefault: /.test(said)
       ? said
       : `${said} Default: \`${JSON.stringify(byDefault)}\`.`.trim();
-    // Beside a reference, everything but a description is ignored.
+    // Next to a reference, everything except a description is ignored.
     properties[name] = { ...rest, description: text };
   }
   if (Array.isArray(walked.required)) {

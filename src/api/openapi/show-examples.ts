@@ -67,7 +67,7 @@ function asTyped(value: string, schema: Json, isCommaList: boolean): unknown {
   return value;
 }
 
-/** Adds accepted bodies. Rejected ones are shown with their problem. */
+/** Adds accepted bodies. Rejected requests are shown with their problem. */
 function showBodies(operation: Json, own: readonly RecordedExchange[]): void {
   const content = objectAt(objectAt(operation, 'requestBody'), 'content');
   for (const { summary, request, response } of own) {

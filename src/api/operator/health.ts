@@ -35,7 +35,7 @@ export function createHealth(deps: Deps): Middleware {
   };
 }
 
-/** Rejects on a standby, to which a pooler or a proxy may have led. */
+/** Rejects on a standby, to which a pooler or a proxy may connect. */
 async function requirePrimary(database: Database): Promise<void> {
   if (!(await isPrimary((text) => database.query(text)))) throw new Error('Postgres is a standby.');
 }

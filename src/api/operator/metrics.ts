@@ -82,8 +82,8 @@ const gauges = [
 ] as const;
 
 /**
- * Registers gauges of pending work, read on each scrape. If Postgres does not respond they are
- * omitted, and `pipeline_readable` is 0.
+ * Registers gauges of pending work, read on each scrape. If Postgres does not respond, they are
+ * omitted and `pipeline_readable` is 0.
  */
 export function gaugePipeline(deps: Pick<Deps, 'database' | 'metrics' | 'logger'>): void {
   let read: { at: number; figures: Promise<PipelineFigure[] | null> } | null = null;

@@ -55,10 +55,10 @@ const pdfWorkerPolicy = [
   "connect-src 'self'",
 ].join('; ');
 
-/** Whether a path names a file: those of screens consist of words and identifiers without dots. */
+/** Whether a path names a file: paths of screens consist of words and identifiers without dots. */
 const isFileName = (path: string): boolean => path.lastIndexOf('.') > path.lastIndexOf('/');
 
-/** The files by the base path: a process reads and compresses them once. */
+/** The files by base path: a process reads and compresses them once. */
 const reading = new Map<string, Promise<Map<string, StaticFile>>>();
 
 /** Serves the files of the built portal. */

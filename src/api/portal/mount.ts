@@ -45,8 +45,8 @@ function isOfSessions(path: string): boolean {
 }
 
 /**
- * Reads the credentials of a request: under the portal from its session, elsewhere from the two
- * headers. Neither is accepted in place of the other.
+ * Reads the credentials of a request: for the portal from its session, otherwise from the two
+ * headers. They are not interchangeable.
  */
 export function credentialsIn(sessions: PortalSessions): (ctx: Context) => Credentials {
   return (ctx) =>

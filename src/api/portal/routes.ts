@@ -13,7 +13,7 @@ import { type PortalSessions, sessionPath, sessionsPath } from './session.ts';
 
 const tag = 'Portal';
 
-/** The routes of portal sessions. Everything else the portal does goes through /v1. */
+/** The routes of portal sessions. All other requests of the portal use /v1. */
 export function portalRoutes(sessions: PortalSessions): Route[] {
   const present = async (
     tx: Tx,

@@ -23,14 +23,12 @@ const ownCookie = {
   sameSite: 'Strict',
 } as const;
 const maxAgeSeconds = limits.portal_session_hours * 3_600;
-/** Separates CSRF tokens from everything else that is signed. */
+/** Separates CSRF tokens from all other signed texts. */
 const csrfPurpose = 'portal-csrf';
-/** How much of a browser's name is kept. */
+/** The maximum length of a stored browser name. */
 const userAgentLength = 300;
 
-/**
- * The sealed contents of the cookie, which authenticate as long as the row of the session exists.
- */
+/** The sealed contents of the cookie, which authenticate as long as the session's row exists. */
 const Contents = Type.Object({
   id: Type.String(),
   /** Missing in a session of a person. */
@@ -41,14 +39,14 @@ const Contents = Type.Object({
 type Contents = Static<typeof Contents>;
 const isContents = compile(Contents);
 
-/** Whose session begins, and in which project. */
+/** The owner of a new session, and its project. */
 type Holder = Pick<Identity, 'caller' | 'projectId'>;
 
 /**
- * The sessions of the portal. An API key or a sign-in is exchanged for an HttpOnly, SameSite cookie and
- * a CSRF token. The cookie holds the identifier of the session and, if it is of a key, the sealed hash
- * of the key. Every request checks the row of the session and the key or the membership in one
- * statement.
+ * The sessions of the portal. An API key or a sign-in is exchanged for an HttpOnly, SameSite cookie
+ * and a CSRF token. The cookie holds the identifier of the session and, for a key's session, the
+ * sealed hash of the key. Every request checks the row of the session and the key or the membership
+ * in one statement.
  */
 export interface PortalSessions {
   /** Starts a session of the key in the request headers; returns the cookie to set. */
@@ -57,7 +55,7 @@ export interface PortalSessions {
   beginFor(tx: Tx, ctx: Context, person: Holder, address: string | null): Promise<NewSession>;
   /** Ends the session of a request; returns the cookie that deletes it. */
   end(tx: Tx, ctx: Context, holder: Holder): string;
-  /** The cookie that deletes a session that has ended. */
+  /** The cookie that deletes the cookie of an ended session. */
   forget(ctx: Context): string;
   /**
    * Moves the session of a person to another project; returns the new session and its cookie.
@@ -68,8 +66,7 @@ export interface PortalSessions {
   of(ctx: Context): Session;
   csrfTokenOf(session: Session): string;
   /**
-   * The credentials of a request: those of the session, or of the two headers when a session
-   * starts.
+   * The credentials of a request: from the session, or from the two headers when a session starts.
    * @throws Problem 401 without a session, 403 for a change without the CSRF token or from another
    *   site
    */
@@ -115,7 +112,10 @@ export function createPortalSessions(seal: Seal, signer: Signer): PortalSessions
     };
     return { ...sessionIn(contents), cookie: cookieOf(ctx, contents) };
   };
-  /** The token is of a project, too: a page that shows another project than the session's changes nothing. */
+  /**
+   * The token also contains the project: a page that shows another project than the session's
+   * cannot change anything.
+   */
   const csrfTextOf = ({ id, projectId, isPersons }: Session): string =>
     isPersons ? `${id} ${projectId}` : id;
   return {
@@ -172,7 +172,7 @@ function openCookie(seal: Seal, value: string | undefined): Contents | null {
     const contents: unknown = JSON.parse(seal.open(value, ['portal_session']));
     return isContents(contents) ? contents : null;
   } catch {
-    // Not sealed by this service, or with a removed key: no session.
+    // Sealed by another service, or with a removed key: no session.
     return null;
   }
 }

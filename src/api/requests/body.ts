@@ -6,7 +6,8 @@ import { type Fault, Problem } from '@scriptorium/contracts/problems';
 export type RawBody = { bytes: Buffer; tooLarge: false } | { bytes: null; tooLarge: true };
 
 /**
- * How much of a body that is too large is read and discarded, so that the client gets the response.
+ * How much of a body that is too large is read and discarded, so that the client receives the
+ * response.
  */
 const drained = 16 * limits.json_body_bytes;
 
@@ -17,8 +18,8 @@ interface BodyTimes {
 }
 
 /**
- * 400 for a request that ended early. Its sender only sees it if something in between closed the connection,
- * and may send it again.
+ * 400 for a request that ended early. The sender sees it only if an intermediary closed the
+ * connection, and may send the request again.
  */
 export function cutShort(what: 'body' | 'upload'): Problem {
   const detail = `The connection was closed before the ${what} was complete.`;
@@ -34,21 +35,23 @@ export function announcedBytes(request: IncomingMessage): number | null {
 /** A body that is being read. */
 export interface IncomingBody {
   /**
-   * Waits up to `ms` for the whole body. If that is not enough, pauses reading and returns null.
+   * Waits up to `ms` for the whole body. If the body is not complete by then, pauses reading and
+   * returns null.
    */
   within(ms: number): Promise<RawBody | null>;
   /**
    * Reads the rest.
-   * @throws Problem 408 when the bytes do not arrive in time, 400 when they break off
+   * @throws Problem 408 if the bytes do not arrive in time, 400 if the connection closes before the
+   *   end
    */
   rest(times: BodyTimes): Promise<RawBody>;
-  /** Stops reading and discards what was read. */
+  /** Stops reading and discards the bytes that were read. */
   drop(): void;
 }
 
 /**
- * Reads a body into memory, up to the limit for JSON. A body that is too large is only reported as
- * such, since the error has its place in the order of checks.
+ * Reads a body into memory, up to the limit for JSON. A body that is too large is only flagged,
+ * because the error has its place in the order of checks.
  */
 export function incomingBody(request: IncomingMessage, response: ServerResponse): IncomingBody {
   const chunks: Buffer[] = [];
@@ -174,7 +177,7 @@ export function requireJson(request: IncomingMessage, method: string): void {
   }
 }
 
-/** Longer headers name no type that is accepted, so they are not parsed. */
+/** Longer headers contain no accepted type, so they are not parsed. */
 const mediaTypeLength = 256;
 
 /** The type and charset of a Content-Type without other parameters; null for any other value. */

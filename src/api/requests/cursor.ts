@@ -25,14 +25,14 @@ export interface ListPage<Item> {
   total: number | null;
 }
 
-/** Parameters that do not change which list it is. */
+/** Parameters that do not change the result set. */
 const notFilters = new Set(['cursor', 'after', 'limit', 'include', 'wait_seconds']);
 
 /**
- * The position that a page starts after, as written by `page`: the sort values in order. Null on
+ * The position after which a page starts, as written by `page`: the sort values in order. Null on
  * the first page.
- * @throws Problem 400 `cursor_invalid` for an invalid cursor, `cursor_mismatch` for one of another
- *   list
+ * @throws Problem 400 `cursor_invalid` for an invalid cursor, `cursor_mismatch` for a cursor of
+ *   another list
  */
 export function readCursor(call: CursorCall): (string | number | null)[] | null {
   const { cursor } = call.query;
@@ -59,7 +59,7 @@ function cursorProblem(code: 'cursor_invalid' | 'cursor_mismatch', detail: strin
   return new Problem(code, detail, { errors: [{ parameter: 'cursor', code, detail }] });
 }
 
-/** Where the page starts. It reads one row more than it shows, to know if another page follows. */
+/** The start of the page. One more row is read than shown, to know whether another page follows. */
 export function pageStart(call: ListCall): {
   after: (string | number | null)[] | null;
   limit: number;
@@ -78,7 +78,7 @@ export function writeCursor(call: CursorCall, position: (string | number | null)
   return call.deps.signer.sign('cursor', JSON.stringify({ b: bindingOf(call), p: position }));
 }
 
-/** Cursors to every stop of this list; `position` returns what a cursor at a stop holds. */
+/** Cursors to every stop of this list; `position` returns the cursor contents for a stop. */
 export function writeStops(
   call: CursorCall,
   found: readonly StopRow[],
@@ -129,7 +129,7 @@ export function linkTo(call: CursorCall, cursor: string): string {
   return `<${call.path}?${search}>; rel="next"`;
 }
 
-/** A hash of project, path and filters, in any order, which a cursor is bound to. */
+/** A hash of project, path and filters, in any order, to which a cursor is bound. */
 function bindingOf(call: CursorCall): string {
   const filters = [...new URLSearchParams(call.search)]
     .filter(([name]) => !notFilters.has(name))

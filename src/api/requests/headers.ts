@@ -88,7 +88,7 @@ export function requireSoundShape(request: IncomingMessage): void {
   }
 }
 
-/** The headers by which a client chooses among representations, which are compared with all we have. */
+/** The headers by which a client selects a representation, compared with all available ones. */
 const choices = ['Accept', 'Accept-Encoding', 'Accept-Language'];
 /** Browsers send about 150 characters. Thousands of types would take tens of milliseconds. */
 const choiceLength = 1_024;
@@ -125,8 +125,8 @@ function unsound(detail: string, header?: string): Problem {
 }
 
 /**
- * The address that a request comes from; null if it is unknown. Behind a trusted proxy it is the last
- * entry of X-Forwarded-For, which the proxy itself wrote; any client may have sent the ones before it.
+ * The address of the client; null if unknown. Behind a trusted proxy it is the last
+ * entry of X-Forwarded-For, which the proxy itself wrote; the client may have sent those before it.
  */
 export function addressOf({ settings }: Pick<Deps, 'settings'>, ctx: Context): string | null {
   const forwarded = settings.trustProxy

@@ -32,7 +32,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The message of the parser quotes the body.
+    // The parser's message quotes the body.
     throw malformed('is not valid JSON', 'malformed_json');
   }
 }
@@ -73,7 +73,7 @@ function checkStructure(text: string): void {
         end += text.charCodeAt(end) === backslash ? 2 : 1;
       }
       const keys = stack.at(-1);
-      // A field name costs as much as a value, so it counts.
+      // A field name costs as much as a value, so it counts as one.
       countValue();
       if (expectsKey && keys) {
         const raw = text.slice(at, end + 1);
@@ -127,7 +127,7 @@ export function textFault(text: string): { code: string; detail: string } | null
   if (text.includes('\u0000')) {
     return { code: 'null_character', detail: 'It must not contain U+0000.' };
   }
-  // The simple class first: most text has no surrogates, and the other expression is ten times
+  // The simple class first: most text contains no surrogates, and the other expression is ten times
   // slower.
   if (surrogate.test(text) && loneSurrogate.test(text)) {
     return { code: 'lone_surrogate', detail: 'It must not contain half of a surrogate pair.' };
@@ -137,7 +137,7 @@ export function textFault(text: string): { code: string; detail: string } | null
 
 const range = `It must be from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}, which JSON parsers represent exactly.`;
 
-/** What to do about a number that is out of range: only metadata takes any type of value. */
+/** The advice for a number that is out of range: only metadata accepts any type of value. */
 function outOfRange(at: ValuePlace): string {
   for (let place = at; place !== null; place = place.parent) {
     if (place.key === 'metadata') return `${range} Send it as a string.`;

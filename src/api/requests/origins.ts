@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 
-/** The request headers that pages may send in addition to the safelisted ones. */
+/** The request headers that pages may send, in addition to the safelisted ones. */
 const sent = [
   ...['Authorization', 'X-Service-Project-ID', 'Content-Type', 'Accept', 'Prefer', 'Range'],
   ...['If-Match', 'If-None-Match', 'If-Range', 'Idempotency-Key', 'Last-Event-ID'],
@@ -21,8 +21,8 @@ const maxAgeSeconds = '600';
 
 /**
  * Lets pages of other origins call `/v1` and read the responses, including errors (Fetch, §3.2).
- * Pages send a key themselves, so cookies are never allowed, and the portal and operator pages stay
- * closed.
+ * Pages send a key themselves, so cookies are never allowed, and the portal and operator pages
+ * remain inaccessible.
  */
 export function allowOrigins(allowed: readonly string[]): Middleware {
   const all = allowed.includes('*');

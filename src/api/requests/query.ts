@@ -65,7 +65,7 @@ function unknown(name: string, known: readonly string[]): Fault {
   };
 }
 
-/** The values of each parameter in order. */
+/** The values of each parameter, in order. */
 function readPairs(search: string, faults: Fault[]): Map<string, string[]> {
   const pairs = new Map<string, string[]>();
   for (const part of search.split('&')) {
@@ -93,7 +93,7 @@ function decode(text: string): string {
   return decodeURIComponent(text.replaceAll('+', ' '));
 }
 
-/** The value of a parameter; undefined if it means the same as leaving it out. */
+/** The value of a parameter; undefined if it is equivalent to omitting the parameter. */
 function readParameter(
   name: string,
   parameter: Parameter,
@@ -106,7 +106,7 @@ function readParameter(
   if (bad) return fault(bad.code, bad.detail);
   const { items } = parameter;
   if (parameter.type === 'array' && items) {
-    // Without `explode: false` the items have a different grammar, with commas.
+    // Without `explode: false`, the items have a different grammar, with commas.
     const given = parameter.explode === false ? values.flatMap((one) => one.split(',')) : values;
     const read = given.map((item) => readScalar(items, item));
     const wrong = read.find((item) => 'wrong' in item);

@@ -170,7 +170,7 @@ const events = streamRoute({
   handler: async (call) => {
     const { projectId } = call.key;
     const { limit, wait_seconds: waitSeconds } = call.query;
-    // How far this request has read without a match, valid until the consumer moves.
+    // How far this request has read without a match; valid until the consumer moves.
     let seen = { version: 0, done: 0 };
     const result = await readOrWait(call, waitSeconds, () =>
       call.inProject(async (tx, key) => {

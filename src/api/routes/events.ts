@@ -122,7 +122,7 @@ const get = route({
   load: (call) => findEvent(call.tx, call.origin.projectId, call.params.id),
   handler: async ({ resource, key }) => {
     const { withAddress } = viewFor({ category: resource.category }, key.scopes);
-    // The only part of an event that changes, and what the key may see.
+    // The only part of an event that changes, and the only part that a key's scopes affect.
     const etag = `"${resource.published_at ? 'published' : 'open'}${withAddress ? '-full' : ''}"`;
     return ok(presentEvent(resource, { withAddress }), { etag });
   },

@@ -42,7 +42,7 @@ import { idPageStart, page } from '../requests/cursor.ts';
 const tag = 'Members';
 const path = '/v1/members';
 
-/** The roles in words, for the descriptions. */
+/** The roles as text, for the descriptions. */
 const rolesInWords = roleNames.map((name) => `\`${name}\`: ${roles[name].summary}`).join(' ');
 
 const list = route({
@@ -81,7 +81,7 @@ const add = route({
   body: MemberCreate,
   responses: { 201: MemberRecord },
   problems: ['already_exists', 'state_conflict', 'key_limits_exceeded'],
-  // It has a name and an e-mail address.
+  // It contains a name and an e-mail address.
   secretResponse: true,
   handler: async (call) => {
     const grantor = await grantorOfMembers(call.tx, call.key);
@@ -103,7 +103,7 @@ const get = route({
   handler: async ({ resource }) => ok(presentMember(resource), { version: resource.version }),
 });
 
-/** A member to change, and what limits the caller. */
+/** A member to change, and the limits of the caller. */
 async function loadToManage(call: { tx: Tx; key: Identity; params: { id: string } }) {
   const [member, grantor] = await Promise.all([
     loadMember(call.tx, call.key.projectId, call.params.id),

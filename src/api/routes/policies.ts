@@ -169,7 +169,7 @@ const impact = route({
   load: (call) => findPolicy(call.tx, call.key.projectId, call.params.id),
   prepare: async ({ inProject, key, body, resource }) => {
     const { with: given } = body;
-    // The number of objects that a condition of the caller's applies to says what they are.
+    // The number of objects to which a caller's condition applies reveals facts about them.
     if (given) requireAlso(key, '`with`', ['objects:read']);
     const draft =
       given && (await inProject((tx) => checkDraft(tx, key.projectId, given, { at: '/with' })));

@@ -37,7 +37,9 @@ const path = '/v1/shares';
 
 type Caller = Pick<ReturnType<typeof handlerCall>, 'deps' | 'key' | 'headers'>;
 
-/** A share as a caller sees it: with the link, if the caller has all that the link grants. */
+/**
+ * A share as a caller sees it: with the link, if the caller has all scopes that the link grants.
+ */
 function present({ deps, key, headers }: Caller, share: Share): ShareRecord {
   const url = publicOrigin(deps.settings, headers) + sharePath(deps.signer, share);
   return presentShare(share, coversShare(key.scopes, share) ? url : null);

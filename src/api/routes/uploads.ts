@@ -228,7 +228,7 @@ async function speak(
   }
 }
 
-/** The body, requested from the client with the first read. */
+/** The body, requested from the client on the first read. */
 async function* readPieces(call: { readable(): IncomingMessage }): AsyncGenerator<Buffer> {
   yield* bodyBytes(call.readable(), Number.MAX_SAFE_INTEGER);
 }

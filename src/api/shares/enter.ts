@@ -36,7 +36,7 @@ export async function enter(visit: Visit): Promise<void> {
   }
   if (!isVisiting(ctx, deps.signer, share)) {
     await visit.inShare(async (tx, now) => {
-      // It may have been changed while the password was checked.
+      // The password may have been changed during the check.
       if (now.passwordHash !== share.passwordHash) throw closed('The link has changed. Try again.');
       if (!(await countUse(tx, now, 'views'))) {
         throw closed('The link was used as often as it allows.');
@@ -60,7 +60,7 @@ function isRight(
   const network = networkOf(from.address);
   const party = { projectId: named.projectId, holder: of, network, signal };
   const check = () => isPassword(password, hash, party);
-  // From everywhere: a link has one password for all networks.
+  // Counted for all networks together: a link has one password.
   const checkForAll = () => guesses.judge({ address: null, of, signal }, check);
   return guesses.judge({ address: from.address, of, signal }, checkForAll);
 }

@@ -1,21 +1,21 @@
 import { type IdKind, idPrefixes, isId } from '@scriptorium/contracts/ids';
 import type { Signer } from '../../access/signer.ts';
 
-/** Separates these tokens from everything else that is signed. */
+/** Separates these tokens from all other signed texts. */
 const purpose = 'share';
 
 /** The prefix of the paths of links. */
 export const sharePrefix = '/l/';
 
-/** A share that a link names. */
+/** The share that a link refers to. */
 export interface NamedShare {
   projectId: string;
   id: string;
 }
 
-/** The path of a link, which can be made again at any time. Nothing of it is stored. */
+/** The path of a link, which can be derived again at any time. No part of it is stored. */
 export function sharePath(signer: Signer, { projectId, id }: NamedShare): string {
-  // Without the prefixes of the identifiers, since people copy it.
+  // Without the prefixes of the identifiers, because people copy it.
   return sharePrefix + signer.sign(purpose, bare(projectId) + bare(id));
 }
 

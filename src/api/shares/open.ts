@@ -6,8 +6,8 @@ import { coversShare, findShare } from '../../library/shares/load.ts';
 import type { NamedShare } from './link.ts';
 
 /**
- * The share of a link, with the transaction restricted to its project; null if it does not exist, or if
- * its creator no longer has what it grants.
+ * The share of a link, with the transaction restricted to its project; null if it does not exist,
+ * or if its creator no longer has the granted scopes.
  * @throws Problem 403 if the key that created it may not be used from the visitor's address
  */
 export async function openShare(

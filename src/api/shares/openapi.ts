@@ -24,7 +24,7 @@ const file = object({
   download_url: path,
 });
 
-/** What a link shows to a program: which fields depends on what it leads to. */
+/** The response of a link to a program; its fields depend on the target. */
 const content = object({
   kind: { enum: ['view', 'upload'] },
   title: text,

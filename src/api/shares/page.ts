@@ -2,13 +2,13 @@ import type { Context } from 'koa';
 import { Html, type HtmlPiece, html } from '../docs/html.ts';
 import { hashSource, style } from './style.ts';
 
-/** Whether a program asks, and not a browser. */
+/** Whether the client is a program rather than a browser. */
 export const wantsJson = (ctx: Context): boolean => ctx.accepts('html', 'json') === 'json';
 
 /** A page of a link. */
 export interface Page {
   title: string;
-  /** Above the content: heading, message, actions. */
+  /** The part above the content: heading, message, actions. */
   head: HtmlPiece;
   content: HtmlPiece;
   /** The only script of the page. */
@@ -17,7 +17,7 @@ export interface Page {
   refresh?: number;
 }
 
-/** Sends a page that can load nothing but its own pictures, and that no one may index or frame. */
+/** Sends a page that can load only its own pictures, and that must not be indexed or framed. */
 export function sendPage(ctx: Context, status: number, page: Page): void {
   const { title, head, content, script, refresh } = page;
   ctx.status = status;
@@ -45,7 +45,7 @@ export function sendPage(ctx: Context, status: number, page: Page): void {
   ctx.set('Content-Type', 'text/html; charset=utf-8');
 }
 
-/** Sends what a program reads in place of a page. */
+/** Sends the JSON that programs receive instead of a page. */
 export function sendJson(ctx: Context, body: object): void {
   ctx.status = 200;
   ctx.set({ 'Cache-Control': 'private, no-store', Vary: 'Accept, Cookie' });

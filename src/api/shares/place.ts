@@ -1,13 +1,13 @@
 import { isId } from '@scriptorium/contracts/ids';
 
-/** What a path below a link leads to. */
+/** The target of a path below a link. */
 export interface Place {
   kind: 'root' | 'uploads' | 'collection' | 'file' | 'preview' | 'download' | 'archive';
-  /** Of the collection or the object; null at the root. */
+  /** The identifier of the collection or the object; null at the root. */
   id: string | null;
 }
 
-/** Reads the path after the token; null if it leads nowhere. */
+/** Reads the path after the token; null if it has no target. */
 export function placeOf(path: string): Place | null {
   const [start, kind, id = '', leaf, ...rest] = path.split('/');
   if (start !== '' || rest.length > 0) return null;

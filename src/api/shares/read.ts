@@ -41,7 +41,7 @@ export interface ShownCollection {
   next: string | null;
 }
 
-/** A file, of which visitors see `shown`. */
+/** A file, for which visitors see `shown`. */
 export function presentFile(file: SharedFile, shown: StoredObject): ShownFile {
   const { object, imageId, title, altText } = file;
   const isItself = shown.id === object.id;
@@ -56,7 +56,7 @@ export function presentFile(file: SharedFile, shown: StoredObject): ShownFile {
   };
 }
 
-/** Reads a page of a collection, by what is in it now and what policies let visitors see. */
+/** Reads a page of a collection: its current contents, as far as policies let visitors see them. */
 export async function readCollection(
   tx: Tx,
   signer: Signer,
@@ -105,7 +105,7 @@ export async function readFiles(
 ): Promise<{ files: ShownFile[]; hidden: number; next: string | null }> {
   const after = readCursor(signer, share, collection.id, cursor);
   const placed = await listPlaced(tx, collection, after, limit + 1).catch((error: unknown) => {
-    // The order was rewritten meanwhile: begins again.
+    // The order was rewritten meanwhile, so it starts again.
     if (!(error instanceof Problem) || error.code !== 'cursor_expired') throw error;
     return listPlaced(tx, collection, null, limit + 1);
   });
@@ -135,7 +135,7 @@ function writeCursor(
   return signer.sign(cursorPurpose, JSON.stringify([share.id, place, position]));
 }
 
-/** The position of a cursor; null for none, and for one of another place. */
+/** The position of a cursor; null without one, and for a cursor of another place. */
 function readCursor(
   signer: Signer,
   share: Share,

@@ -29,8 +29,8 @@ import { entryPage, problemPage } from './views.ts';
 import { beginVisit, closed, entryRequired, isVisiting, needsEntry, requireOpen } from './visit.ts';
 
 /**
- * Serves `/l/<token>`: what a share shows to people without a key. The token names the share under a
- * MAC; everything else is read at each request, so changes apply at once.
+ * Serves `/l/<token>`: shows a share to people without a key. The token identifies the share under
+ * a MAC; everything else is read for each request, so changes apply at once.
  */
 
 /** The maximum number of concurrent requests per link and per network. */
@@ -51,7 +51,7 @@ function workOf({ kind }: Place): WorkClass {
   return kind === 'root' || kind === 'collection' ? 'search' : 'quick';
 }
 
-/** A request of a visitor, with what it works with. */
+/** A request of a visitor, with its context. */
 export interface Visit {
   ctx: Context;
   deps: Deps;
@@ -61,7 +61,7 @@ export interface Visit {
   place: Place;
   from: { address: string | null; requestId: string };
   guesses: Guesses;
-  /** Runs `work` at the turn of the project, with the share as it is now. */
+  /** Runs `work` at the project's turn, with the current share. */
   inShare<T>(work: (tx: Tx, share: Share, origin: Origin) => Promise<T>): Promise<T>;
 }
 
@@ -118,7 +118,7 @@ export function createShareLinks(
             deps.logger.error({ err: reason }, 'denial could not be recorded');
           },
         );
-        // Visitors are strangers: policies are none of their business.
+        // Visitors are outsiders, so policies are not disclosed to them.
         throw new Problem('policy_denied', 'A policy of its owner does not allow this.');
       });
     } catch (error) {
@@ -158,7 +158,7 @@ async function serve(visit: Visit): Promise<void> {
   await showPlace(visit);
 }
 
-/** What counts as a visit; pictures and downloads belong to one. */
+/** The requests that count as a visit; pictures and downloads belong to one. */
 const pages: ReadonlySet<Place['kind']> = new Set(['root', 'collection', 'file']);
 
 function requireMethod(ctx: Context, place: Place): void {

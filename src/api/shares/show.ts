@@ -46,7 +46,7 @@ import { uploadPage } from './upload-page.ts';
 import { collectionPage, filePage } from './views.ts';
 import { closed, isCounted, signDownload } from './visit.ts';
 
-/** Shows what the path of a request leads to. */
+/** Shows the target of a request's path. */
 export async function showPlace(visit: Visit): Promise<void> {
   switch (visit.place.kind) {
     case 'root':
@@ -107,7 +107,7 @@ function nothingHere(): Problem {
   return new Problem('not_found', 'The link does not lead to anything here.');
 }
 
-/** @throws Problem 404, or 410 if it is all that the link leads to */
+/** @throws Problem 404, or 410 if it is the link's only target */
 async function requireFile(tx: Tx, share: Share, objectId: string): Promise<SharedFile> {
   const file = await fileIn(tx, share, objectId);
   if (file) return file;
@@ -161,7 +161,7 @@ async function showPreview(visit: Visit): Promise<void> {
   sendReply(ctx, await storedBytes({ ...request, projectId, sha256, bytes, answer: type }));
 }
 
-/** Whether a request resumes a download that was counted. */
+/** Whether a request resumes a download that was already counted. */
 export function hasGrant({ ctx, deps, place }: Visit, share: Share): boolean {
   const grant = textOf(ctx.query.grant);
   if (place.kind !== 'download' || grant === null) return false;
@@ -169,8 +169,8 @@ export function hasGrant({ ctx, deps, place }: Visit, share: Share): boolean {
 }
 
 /**
- * Counts a download and leads on to where it can be resumed without being counted again. Policies are
- * asked both times.
+ * Counts a download and redirects to a URL where it can be resumed without being counted again.
+ * Policies are checked both times.
  */
 async function download(visit: Visit): Promise<void> {
   const { ctx, deps, base, place, inShare } = visit;
@@ -197,7 +197,10 @@ async function download(visit: Visit): Promise<void> {
   sendReply(ctx, await deliver(waiting, delivery, 'attachment'));
 }
 
-/** Counts an archive and sends it: up to so many files of a collection, from a cursor on. */
+/**
+ * Counts an archive and sends it: up to a maximum number of files of a collection, starting at a
+ * cursor.
+ */
 async function downloadAll(visit: Visit): Promise<void> {
   const { ctx, deps, place, inShare, named } = visit;
   const cursor = textOf(ctx.query.cursor);
@@ -290,7 +293,7 @@ async function countDownload(
       data: { share_id: share.id, delivered_object_id: delivery.object.id, archive },
     })),
   );
-  // A collection may hold a file twice.
+  // A collection may contain a file twice.
   const distinct = new Map(objects.map(({ id, delivery }) => [id, delivery]));
   const counted = [...distinct].map(([id, delivery]) => ({
     ...downloadOf(id, delivery, 'share'),
@@ -299,12 +302,12 @@ async function countDownload(
   addDownloads(tx, share.projectId, counted, false);
 }
 
-/** Opens transactions in the share's project for what waits, checking the share each time. */
+/** Opens transactions in the share's project for waiting work, and checks the share each time. */
 function inProjectOf({ inShare }: Visit) {
   return <T>(work: (tx: Tx) => Promise<T>): Promise<T> => inShare((tx) => work(tx));
 }
 
-/** A parameter of the query that is given once. */
+/** A query parameter that occurs exactly once. */
 function textOf(value: string | string[] | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }

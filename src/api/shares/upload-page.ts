@@ -6,8 +6,8 @@ import type { Page } from './page.ts';
 import { message, sizeOf, until } from './views.ts';
 
 /**
- * Sends several files, one after the other, with progress. Without it, the form sends one. It makes
- * elements and text, never markup.
+ * Uploads several files, one after the other, with progress. Without the script, the form uploads
+ * one. It creates elements and text, never markup.
  */
 const script = `(() => {
 const form = document.querySelector('form.drop'), input = form.elements.namedItem('file');
@@ -79,7 +79,7 @@ export function uploadPage(share: Share, base: string): Page {
   };
 }
 
-/** What a browser without scripts shows after an upload. */
+/** The page that a browser without scripts shows after an upload. */
 export function receivedPage(filename: string, base: string): Page {
   return {
     title: 'Received',

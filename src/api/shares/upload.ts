@@ -28,11 +28,11 @@ import type { Visit } from './serve.ts';
 import { receivedPage } from './upload-page.ts';
 import { closed, entryRequired, isVisiting, needsEntry, requireOpen } from './visit.ts';
 
-/** The header with the name that a visitor gives, percent-encoded. */
+/** The header with the name given by a visitor, percent-encoded. */
 const nameHeader = 'x-uploader-name';
 const nameCharacters = 100;
 
-/** Takes a file of a visitor: a form with one file, or its bytes, as `POST /v1/objects` does. */
+/** Accepts a file of a visitor: a form with one file, or its bytes, as in `POST /v1/objects`. */
 export async function takeUpload(visit: Visit): Promise<void> {
   const { ctx, deps, base, inShare } = visit;
   let upload: ReceivedUpload | null = null;
@@ -63,7 +63,7 @@ export async function takeUpload(visit: Visit): Promise<void> {
       maxBytes,
     });
     const { received, filename, declaredMime } = upload;
-    // Policies apply by tags, so visitors set none.
+    // Policies apply by tags, so visitors cannot set any.
     if (!received || upload.faults.length > 0 || upload.described) throw invalid(faultsOf(upload));
     const hints = { filename, declaredMime, bytes: received.bytes };
     const sniffed = sniff(received.head, hints);
@@ -85,7 +85,7 @@ export async function takeUpload(visit: Visit): Promise<void> {
         onDuplicate: 'reuse',
       });
       if (now.collectionId) await addTo(tx, from, now.collectionId, object.id, imageId);
-      // Last, since other uploads of the link wait for it.
+      // Last, because other uploads of the link wait for it.
       if (!(await countUse(tx, now, 'uploads'))) throw closed(fullText);
     });
     deps.wake();
@@ -143,11 +143,11 @@ function requireAccepted({ accept }: Share, mime: string): void {
 
 function faultsOf(upload: ReceivedUpload) {
   if (!upload.described) return upload.faults;
-  const detail = 'The form must have only a file.';
+  const detail = 'The form must contain only a file.';
   return [...upload.faults, { pointer: '', code: 'unknown_field', detail }];
 }
 
-/** The name that a visitor gives; null without one. */
+/** The name given by a visitor; null without one. */
 function uploaderOf(request: IncomingMessage): string | null {
   const [given = ''] = headerValues(request, nameHeader);
   const name = decodeFilenameHeader(given).trim();

@@ -8,10 +8,10 @@ import { type Html, type HtmlPiece, html } from '../docs/html.ts';
 import type { Page } from './page.ts';
 import type { ShownCollection, ShownFile } from './read.ts';
 
-/** The size of a file for people. */
+/** The size of a file as text. */
 export const sizeOf = (bytes: number): string => formatBytes(bytes, 'bytes');
 
-/** What files without a preview show. */
+/** Shown for files without a preview. */
 function kindOf({ filename, mime }: ShownFile): string {
   return (extensionOf(filename) || mime.split('/').at(-1) || 'file').slice(0, 6).toUpperCase();
 }
@@ -42,7 +42,7 @@ export function entryPage(share: Share, path: string, wrong: string | null): Pag
   };
 }
 
-/** What visitors see in place of what they cannot have. Never with details of policies. */
+/** Shown to visitors when they cannot have the content. Never contains details of policies. */
 export function problemPage(problem: Problem, requestId: string, again: string | null): Page {
   const titles: Partial<Record<Problem['code'], string>> = {
     share_closed: 'This link no longer works',

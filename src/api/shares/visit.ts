@@ -8,7 +8,7 @@ import type { Share } from '../../entities/library/share.ts';
 import { cookieHeader, readCookie } from '../frame/answers/cookie.ts';
 
 const purpose = 'share_visit';
-/** A browser may be on visits of several links: the cookie of each is for its path. */
+/** A browser may have visits of several links: the cookie of each is limited to its path. */
 const ownCookie = { name: 'share_visit', prefix: '__Secure-' } as const;
 const grantPurpose = 'share_download';
 
@@ -18,7 +18,7 @@ export function needsEntry({ passwordHash, maxViews }: Share): boolean {
   return passwordHash !== null || maxViews !== null;
 }
 
-/** Whether a browser is on a visit of this link, with its current password. */
+/** Whether a browser has a visit of this link, with its current password. */
 export function isVisiting(ctx: Context, signer: Signer, share: Share): boolean {
   const token = readCookie(ctx, ownCookie);
   const [id, mark, until] = (token && signer.verify(purpose, token))?.split(' ') ?? [];
@@ -35,7 +35,7 @@ export function beginVisit(ctx: Context, signer: Signer, share: Share, path: str
   ctx.append('Set-Cookie', cookieHeader({ ...cookie, sameSite: 'Lax' }));
 }
 
-/** What changes with the password. */
+/** A value that changes with the password. */
 function markOf({ passwordHash }: Share): string {
   return createHash('sha256')
     .update(passwordHash ?? '')
@@ -43,13 +43,13 @@ function markOf({ passwordHash }: Share): string {
     .slice(0, 16);
 }
 
-/** Permits one counted download, and that it is resumed. */
+/** Permits one counted download to be resumed. */
 export function signDownload(signer: Signer, share: Share, objectId: string): string {
   const until = postgresTime() + limits.share_download_minutes * 60_000;
   return signer.sign(grantPurpose, `${share.id} ${markOf(share)} ${objectId} ${until}`);
 }
 
-/** Whether a download was counted already. */
+/** Whether a download was already counted. */
 export function isCounted(signer: Signer, share: Share, objectId: string, token: string): boolean {
   const [id, mark, object, until] = signer.verify(grantPurpose, token)?.split(' ') ?? [];
   const isOfShare = id === share.id && mark === markOf(share);

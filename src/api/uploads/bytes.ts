@@ -3,10 +3,12 @@ import { pluralise } from '@scriptorium/contracts/pluralise';
 import { Problem } from '@scriptorium/contracts/problems';
 import { cutShort } from '../requests/body.ts';
 
-/** How long an upload may take to send `leastBytes` more. */
+/** The time limit for an upload to send `leastBytes` more. */
 const idleMs = 30_000;
 const leastBytes = 4 * 1024;
-/** How much is still read after a rejection, so that a client that is sending gets the response. */
+/**
+ * How much is still read after a rejection, so that a client that is sending receives the response.
+ */
 const lateBytes = 16 * 1024 * 1024;
 const lateMs = 2_000;
 
@@ -31,7 +33,7 @@ export async function* bodyBytes(
       timer = setTimeout(() => reject(new Problem('request_timeout', 'The upload stalled.')), left);
       pieces.next().then(resolve, reject);
     });
-  /** Counts only the time that the client takes. A few bytes now and then do not reset it. */
+  /** Counts only the time that the client takes. An occasional few bytes do not reset it. */
   const readInTime = async () => {
     const from = performance.now();
     try {
@@ -80,13 +82,14 @@ export function tooLarge(maxBytes: number): Problem {
 }
 
 /**
- * Lets a client that is still sending receive a rejection: further bytes are read and discarded for
- * a moment, then the connection is closed. Otherwise a reset could discard the response.
+ * Allows a client that is still sending to receive a rejection: further bytes are read and
+ * discarded for a moment, then the connection is closed. Otherwise a reset could discard the
+ * response.
  */
 export function hearOut(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete || request.destroyed) return;
   if (request.headers.expect !== undefined) {
-    // The client may skip its body now, and its next request would be read as that body.
+    // The client may now skip its body, and its next request would be read as that body.
     response.setHeader('Connection', 'close');
   }
   response.once('finish', () => {

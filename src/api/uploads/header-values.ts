@@ -13,7 +13,7 @@ export interface HeaderValue {
 /**
  * Parses `value; name=token; name="quoted"` (RFC 9110 §5.6.6); null if it is malformed. In a quoted
  * string only `\"` and `\\` are escapes, since some clients send whole Windows paths. A repeated
- * parameter makes it malformed, since parsers disagree about which one counts.
+ * parameter makes it malformed, because parsers disagree about which one counts.
  */
 export function parseHeaderValue(text: string): HeaderValue | null {
   const semicolon = text.indexOf(';');

@@ -24,8 +24,8 @@ const headersEnd = Buffer.from('\r\n\r\n');
 /**
  * Parses a multipart/form-data body (RFC 7578) as a stream. Only the headers of one part are
  * buffered, and those are limited. Boundaries are found with `indexOf`, whose cost does not depend
- * on the bytes; a parser that inspects each byte (formidable) took a minute for 100 MiB of carriage
- * returns.
+ * on the content; a parser that inspects each byte (formidable) took a minute for 100 MiB of
+ * carriage returns.
  * @throws Problem 400 for a malformed body, 413 for too many parts
  */
 export async function* readForm(
@@ -33,7 +33,7 @@ export async function* readForm(
   boundary: string,
 ): AsyncGenerator<FormEvent, void, undefined> {
   const delimiter = Buffer.from(`\r\n--${boundary}`);
-  // The first delimiter has no preceding line break; with one added it is like all others.
+  // The first delimiter has no preceding line break; with one added, it is like all others.
   let buffered: Buffer = newline;
   let place: 'preamble' | 'delimiter' | 'headers' | 'data' | 'epilogue' = 'preamble';
   let parts = 0;
@@ -154,7 +154,7 @@ function filenameOf(parameters: Map<string, string>): string | null {
 }
 
 /**
- * Decodes what browsers escape in names:
+ * Decodes characters that browsers escape in names:
  * https://html.spec.whatwg.org/#escape-a-multipart-form-data-name
  */
 function decodeEscapes(text: string): string {

@@ -137,7 +137,7 @@ async function receiveForm(reception: Reception, boundary: string): Promise<Rece
       if (part.name === 'file') {
         if (file)
           throw invalid([
-            { pointer: '/file', code: 'too_many', detail: 'The form must have only one file.' },
+            { pointer: '/file', code: 'too_many', detail: 'The form must contain only one file.' },
           ]);
         const received = await store(reception, partBytes(events));
         file = { received, filename: part.filename ?? '', type: part.type };
@@ -230,7 +230,7 @@ function emptyFaults(received: Received, pointer: string): Fault[] {
   return [{ pointer, code: 'empty_file', detail: 'The file must not be empty.' }];
 }
 
-/** The Problem for a storage error; other errors unchanged. */
+/** The Problem for a storage error; other errors are unchanged. */
 export function storageProblem(error: unknown, maxBytes?: number): unknown {
   if (!(error instanceof StorageError)) return error;
   switch (error.code) {

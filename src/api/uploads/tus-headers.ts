@@ -185,7 +185,7 @@ function readMetadata(pairs: Map<string, Buffer>) {
   const fields: GivenField[] = [];
   const texts = new Map<string, string>();
   for (const [key, value] of pairs) {
-    // Clients send keys of their own, and known ones without a value.
+    // Clients send keys of their own, and known keys without a value.
     if (!metadataKeys.includes(key) || value.length === 0) continue;
     if (key === 'tags' || key === 'metadata') fields.push([key, value]);
     else {

@@ -2,9 +2,9 @@ import type { Context, Next } from 'koa';
 import { tusVersion, uploadsPath } from './tus-headers.ts';
 
 /**
- * Takes the method of a request about uploads from X-HTTP-Method-Override, as tus 1.0 requires
- * for clients that cannot send PATCH or DELETE. Everything after it sees only that method,
- * including the checks of scopes and CSRF tokens.
+ * Takes the method of a request about uploads from X-HTTP-Method-Override, as tus 1.0 requires for
+ * clients that cannot send PATCH or DELETE. All later code sees only that method, including the
+ * checks of scopes and CSRF tokens.
  */
 export async function overrideMethod(ctx: Context, next: Next): Promise<void> {
   const method = ctx.get('X-HTTP-Method-Override').trim().toUpperCase();
@@ -14,7 +14,7 @@ export async function overrideMethod(ctx: Context, next: Next): Promise<void> {
   try {
     await next();
   } finally {
-    // The response to another method than HEAD has a body of the length that it announces.
+    // The response to any method other than HEAD has a body of the announced length.
     if (method === 'HEAD') ctx.method = sent;
   }
 }

@@ -15,9 +15,9 @@ import { type Checksum, StorageError } from '../../storage/storage.ts';
 import { storageProblem } from './receive.ts';
 import { tooLong, tusExtensions, tusVersion, uploadsPath } from './tus-headers.ts';
 
-/** A sender that is idle for this long gives way to one that wants to continue. */
+/** A sender that is idle for this long yields to one that wants to continue. */
 const silentMs = 1_000;
-/** The response headers of the engine that are sent, without its CORS headers. */
+/** The engine's response headers that are sent, without its CORS headers. */
 const passedOn = [
   'Location',
   'Upload-Offset',
@@ -41,7 +41,7 @@ export interface TusRequest {
   wanted?: Omit<Announced, 'id' | 'keyId'>;
   keyId: string;
   checksum?: Checksum | undefined;
-  /** The body as it arrives; each piece shows that the sender is alive. */
+  /** The body as it arrives; each piece shows that the sender is active. */
   pieces?: AsyncIterator<Buffer>;
   /** Closes the connection, which ends `pieces`. */
   cut(): void;
@@ -53,9 +53,9 @@ export interface TusAnswer {
 }
 
 /**
- * Handles a request with `@tus/server`, which implements the protocol, offsets and response headers.
- * This service keeps rows, locks, expiry and bytes, behind its DataStore; the bytes do not pass through it. Its
- * errors become Problems.
+ * Handles a request with `@tus/server`, which implements the protocol, offsets and response
+ * headers. This service provides rows, locks, expiry and bytes behind its DataStore; the bytes do
+ * not pass through the engine. Its errors become Problems.
  */
 export async function speakTus(request: TusRequest): Promise<TusAnswer> {
   const store = new UploadStore(request);
@@ -103,7 +103,7 @@ class UploadStore extends DataStore {
   /** The state after this request. */
   upload: Upload | undefined;
   #lock: UploadLock | undefined;
-  /** Since when the next bytes are awaited; null while bytes are processed. */
+  /** Since when the next bytes have been awaited; null while bytes are processed. */
   #waitsSince: number | null = null;
 
   constructor(request: TusRequest) {
@@ -149,11 +149,11 @@ class UploadStore extends DataStore {
       await this.#finishIfFree(upload);
       offset = await arrivedOf(this.#request.work.storage, this.#known());
     }
-    // Without its time of creation: the engine would compare it with the clock of this process.
+    // Without its creation time: the engine would compare it with this process's clock.
     return new TusUpload({ id: upload.id, size: upload.length, offset });
   }
 
-  /** The stream of the engine is empty: the bytes come from the request. */
+  /** The engine's stream is empty: the bytes come from the request. */
   override async write(stream: Readable, _id: string, offset: number): Promise<number> {
     stream.resume();
     const { work, pieces } = this.#request;
@@ -169,7 +169,10 @@ class UploadStore extends DataStore {
     }
   }
 
-  /** Removes an upload of which the client gets no address: each of its retries creates another. */
+  /**
+   * Removes an upload whose address the client does not receive: each of its retries creates
+   * another upload.
+   */
   async #undo({ projectId, id }: Upload): Promise<void> {
     const { work } = this.#request;
     try {
@@ -256,7 +259,7 @@ class UploadStore extends DataStore {
   }
 }
 
-/** The Problem for an error of the engine or the storage; other errors unchanged. */
+/** The Problem for an error of the engine or the storage; other errors are unchanged. */
 function problemOf(failure: unknown, id: string): unknown {
   switch (failure) {
     case ERRORS.INVALID_OFFSET:

@@ -94,8 +94,8 @@ describe('a path or method that does not exist', () => {
   after(() => api.close());
 
   for (const [path, hint] of [
-    ['/v1/objects/', 'Leave out the slash at the end.'],
-    ['/v1/documents/jobs/job_x/', 'Leave out the slash at the end.'],
+    ['/v1/objects/', 'Remove the trailing slash.'],
+    ['/v1/documents/jobs/job_x/', 'Remove the trailing slash.'],
     ['/v1/nothing/', ''],
     ['/v2/objects', 'The version of the API is v1'],
     ['/v2', 'The version of the API is v1'],

@@ -66,7 +66,7 @@ function codeOf(error: unknown): string {
   return isFileError(error) ? error.code : 'failed';
 }
 
-/** An error as text: what is wrong, where, and what to do. */
+/** An error as text: the problem, its place, and the remedy. */
 function explain(error: unknown): string[] {
   if (error instanceof ScriptoriumError) return explainProblem(error);
   if (isFileError(error)) return [`${printable(error.path ?? 'a file')}: ${fileFault(error.code)}`];
@@ -76,7 +76,7 @@ function explain(error: unknown): string[] {
 function explainProblem(error: ScriptoriumError): string[] {
   const faults = error.errors.map(({ pointer, parameter, header, detail, allowed = [] }) => {
     const place = pointer ?? parameter ?? header;
-    // Most details name the field, in backticks, and list what is allowed.
+    // Most details name the field, in backticks, and list the allowed values.
     const subject = place && !detail.startsWith('`') ? `${place}: ` : '';
     const isListed = allowed.every((one) => detail.includes(String(one)));
     return printable(`${subject}${detail}${isListed ? '' : ` Allowed: ${allowed.join(', ')}.`}`);

@@ -58,7 +58,7 @@ export class LiveLine {
     return this.#stream.isTTY === true && process.env.TERM !== 'dumb';
   }
 
-  /** Replaces the line. It must not have colours, since it may be cut. */
+  /** Replaces the line. It must not contain colours, because it may be truncated. */
   show(line: string): void {
     if (!this.live) return;
     const width = Math.max((this.#stream.columns ?? 80) - 1, 10);
@@ -84,7 +84,7 @@ export function bar(percent: number, width = 24): string {
   return `[${'█'.repeat(full)}${'░'.repeat(width - full)}]`;
 }
 
-/** A size in bytes for people. */
+/** A size in bytes as text. */
 export function sizeOf(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB'];
   let value = bytes;

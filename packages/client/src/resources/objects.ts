@@ -27,7 +27,10 @@ export class Objects extends Resource {
   trash(id: string, query: Query<'trashObject'> = {}, options?: RequestOptions) {
     return this.transport.call('trashObject', { params: { id }, query }, options);
   }
-  /** Purges the trash, except what policies keep. A large trash is purged in the background. */
+  /**
+   * Purges the trash, except objects that policies retain. A large trash is purged in the
+   * background.
+   */
   emptyTrash(options?: RequestOptions) {
     return this.transport.call('emptyTrash', {}, options);
   }
@@ -38,7 +41,7 @@ export class Objects extends Resource {
   download(id: string, options?: RequestOptions): Promise<Response> {
     return this.transport.send('getObjectContent', { params: { id } }, options);
   }
-  /** A page as a picture, with places marked; returns the raw response. */
+  /** A page as a picture, with marked places; returns the raw response. */
   pageImage(
     id: string,
     page: number,
@@ -49,7 +52,7 @@ export class Objects extends Resource {
     const headers = { Accept: 'image/webp, image/png', ...options.headers };
     return this.transport.send('getPageImage', { params, query }, { ...options, headers });
   }
-  /** The words of a page with their places. */
+  /** The words of a page with their positions. */
   pageText(id: string, page: number, options?: RequestOptions) {
     return this.transport.call('getPageText', { params: { id, n: String(page) } }, options);
   }
@@ -61,7 +64,7 @@ export class Objects extends Resource {
   signUrl(id: string, body: Body<'createSignedUrl'> = {}, options?: RequestOptions) {
     return this.transport.call('createSignedUrl', { params: { id }, body }, options);
   }
-  /** Lists who downloaded the object, the latest first. */
+  /** Lists who downloaded the object, latest first. */
   downloads(id: string, query: Query<'listObjectDownloads'> = {}, options?: RequestOptions) {
     return this.listing('listObjectDownloads', { params: { id }, query }, options);
   }

@@ -17,14 +17,14 @@ export class Packs extends Resource {
   documents(id: string, query: Query<'listPackDocuments'> = {}, options?: RequestOptions) {
     return this.listing('listPackDocuments', { params: { id }, query }, options);
   }
-  /** What is different since the pack that this one refreshes. */
+  /** The changes since the pack that this one refreshes. */
   changes(id: string, query: Query<'listPackChanges'> = {}, options?: RequestOptions) {
     return this.listing('listPackChanges', { params: { id }, query }, options);
   }
   cancel(id: string, options?: RequestOptions) {
     return this.transport.call('cancelPack', { params: { id } }, options);
   }
-  /** Retries a pack that lacks documents, as a new pack. */
+  /** Retries the missing documents of a pack, as a new pack. */
   retry(id: string, options?: RequestOptions) {
     return this.transport.call('retryPack', { params: { id } }, options);
   }

@@ -1,7 +1,7 @@
 import type { RequestOptions } from '../transport.ts';
 import { type Body, type Query, Resource } from './resource.ts';
 
-/** Named lists of operations, to start jobs with. */
+/** Named lists of operations for starting jobs. */
 export class Presets extends Resource {
   list(query: Query<'listPresets'> = {}, options?: RequestOptions) {
     return this.listing('listPresets', { query }, options);

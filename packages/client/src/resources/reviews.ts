@@ -2,7 +2,7 @@ import type { RequestOptions } from '../transport.ts';
 import type { Guarded } from './policies.ts';
 import { type Body, type Query, Resource } from './resource.ts';
 
-/** Decisions of people about what document jobs found. */
+/** People's decisions about the findings of document jobs. */
 export class Reviews extends Resource {
   list(query: Query<'listReviews'> = {}, options?: RequestOptions) {
     return this.listing('listReviews', { query }, options);
@@ -21,11 +21,11 @@ export class Reviews extends Resource {
   text(id: string, query: Query<'listReviewText'> = {}, options?: RequestOptions) {
     return this.listing('listReviewText', { params: { id }, query }, options);
   }
-  /** How people decided about findings, by type and score. */
+  /** How people decided findings, by type and score. */
   stats(query: Query<'getReviewStats'> = {}, options?: RequestOptions) {
     return this.transport.call('getReviewStats', { query }, options);
   }
-  /** Takes a review for 30 minutes, or renews the claim. */
+  /** Claims a review for 30 minutes, or renews the claim. */
   claim(id: string, options?: RequestOptions) {
     return this.transport.call('claimReview', { params: { id } }, options);
   }

@@ -16,15 +16,14 @@ export interface WaitOptions<T> extends FollowOptions {
 }
 
 /**
- * A resource that can be awaited: the operation that reads it, and the name of the events of its
- * stream.
+ * A resource that can be awaited: the operation that reads it, and the name of its stream's events.
  */
 interface Awaited {
   operation: 'getJob' | 'getPack';
   event: string;
 }
 
-/** Whether nothing changes anymore in this state. */
+/** Whether this state is final. */
 export function isOver(state: string): boolean {
   return ['succeeded', 'partially_succeeded', 'failed', 'cancelled'].includes(state);
 }
@@ -68,7 +67,7 @@ export async function waitFor<T extends Job | Pack>(
   }
 }
 
-/** The states from the stream, until it ends or breaks. */
+/** The states from the stream, until it ends or the connection breaks. */
 async function* follow<T>(
   transport: Transport,
   { operation, event: wanted }: Awaited,

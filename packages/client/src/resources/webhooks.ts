@@ -37,7 +37,7 @@ export class Webhooks extends Resource {
   rotateSecret(id: string, body: Body<'rotateWebhookSecret'> = {}, options?: RequestOptions) {
     return this.transport.call('rotateWebhookSecret', { params: { id }, body }, options);
   }
-  /** Sends a signed example of an event; returns what was sent and the outcome. */
+  /** Sends a signed example of an event; returns the message and the outcome. */
   test(id: string, query: Query<'testWebhook'> = {}, options?: RequestOptions) {
     return this.transport.call('testWebhook', { params: { id }, query }, options);
   }

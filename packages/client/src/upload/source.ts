@@ -9,7 +9,10 @@ export interface Source {
   read(start: number, length: number): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** What can be uploaded: a file of a browser or `@scriptorium/client/node`, bytes, or a stream. */
+/**
+ * The accepted types of uploads: a file of a browser or `@scriptorium/client/node`, bytes, or a
+ * stream.
+ */
 export type Uploadable =
   | Source
   | Blob
@@ -82,7 +85,7 @@ function flowSource(pieces: AsyncIterator<Uint8Array>, bytes: number): Source {
   };
 }
 
-/** Reads the next `length` bytes, or all up to the end; `rest` is what was read beyond. */
+/** Reads the next `length` bytes, or all up to the end; `rest` contains the bytes read beyond. */
 export async function takeFrom(
   pieces: AsyncIterator<Uint8Array>,
   before: Uint8Array,

@@ -43,8 +43,8 @@ export interface UploadOptions extends Omit<RequestOptions, 'ifMatch'> {
 
 /**
  * Uploads a file: a small one in one request; a larger one, or one with tags or metadata, with tus.
- * Resumes after a lost connection. `signal` aborts the upload; what has arrived can be resumed with
- * `uploadId`.
+ * Resumes after a lost connection. `signal` aborts the upload; the received part can be resumed
+ * with `uploadId`.
  */
 export async function upload(
   transport: Transport,

@@ -1,7 +1,7 @@
 /**
  * Every type of personal data that can be found and redacted. Names follow Presidio where it has
- * one. `basis` is how a type is found: `pattern` by its form and checksums, `tagger` by a language
- * model, `label` only beside a label that names it.
+ * one. `basis` is how a type is detected: `pattern` by its form and checksums, `tagger` by a
+ * language model, `label` only next to a label that names it.
  */
 export const entityTypes = {
   PERSON: { basis: 'tagger', summary: 'Names of people.' },

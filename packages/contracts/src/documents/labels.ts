@@ -1,4 +1,4 @@
-/** The labels of `classify`, and what each means. */
+/** The labels of `classify`, and their meanings. */
 export const documentLabels = {
   invoice: 'A request for payment for goods or services: invoices, bills, credit notes.',
   receipt: 'Proof of payment: till receipts, card slips, parking tickets.',

@@ -1,5 +1,5 @@
 /**
- * The width of the preview of a document, in pixels: enough for a tile on a dense screen. One width,
- * so that all lists share what is drawn on arrival.
+ * The width of the preview of a document, in pixels: enough for a tile on a dense screen. A single
+ * width, so that all lists share the picture drawn on arrival.
  */
 export const previewWidth = 480;

@@ -1,8 +1,8 @@
 import { type EntityType, entityNames } from './entities.ts';
 
 /**
- * The remaining part of a type in a profile: only findings that meet the condition are removed.
- * Each has its predicate in `packages/pii/src/narrowing`.
+ * Narrows a type in a profile: only findings that meet the condition are removed. Each has its
+ * predicate in `packages/pii/src/narrowing`.
  */
 export const narrowings = {
   with_street: {
@@ -27,7 +27,7 @@ export type Narrowing = keyof typeof narrowings;
 interface Profile {
   title: string;
   summary: string;
-  /** Where the choice of types comes from. */
+  /** The source of the choice of types. */
   source: string;
   entities: readonly EntityType[];
   narrowed: readonly Narrowing[];
@@ -42,7 +42,7 @@ const personal = without(
   'SPECIAL_CATEGORY',
 );
 
-/** Named choices of types, for the option `entities` of `redact_pii`. */
+/** Named sets of types, for the option `entities` of `redact_pii`. */
 export const profiles = {
   personal: {
     title: 'Personal data',
@@ -55,7 +55,7 @@ export const profiles = {
   hipaa: {
     title: 'HIPAA Safe Harbor',
     summary:
-      'The 18 identifiers of the Safe Harbor method, also of employers: all dates but years, places smaller than a state, ages over 89.',
+      'The 18 identifiers of the Safe Harbor method, including those of employers: all dates except years, places smaller than a state, ages over 89.',
     source: '45 CFR 164.514(b)(2)(i)',
     entities: without('TITLE', 'NRP', 'SPECIAL_CATEGORY'),
     narrowed: ['beyond_year', 'smaller_than_state', 'over_89'],
@@ -86,13 +86,16 @@ export const profiles = {
 export type ProfileName = keyof typeof profiles;
 export const profileNames = Object.keys(profiles) as ProfileName[];
 
-/** The profile of a redaction whose options name none. */
+/** The profile of a redaction whose options do not name one. */
 export const usualProfile: ProfileName = 'personal';
 
-/** What is to be removed: a profile, or a list of types. */
+/** The data to remove: a profile, or a list of types. */
 export type RequestedEntities = ProfileName | readonly EntityType[];
 
-/** Returns what is still covered, as `coveredBy` names it, if findings of some types are kept. */
+/**
+ * Returns the types that are still covered, in the form of `coveredBy`, if findings of some types
+ * are kept.
+ */
 export function coveredWithout(
   covered: readonly string[] | null,
   excluded: readonly string[],
@@ -108,7 +111,7 @@ export function coveredWithout(
   return (covered ?? all).filter((name) => !isExcluded(name));
 }
 
-/** The types that are requested, and how they are narrowed. */
+/** The requested types, and how they are narrowed. */
 export function requestedTypes(
   entities: RequestedEntities,
 ): Pick<Profile, 'entities' | 'narrowed'> {
@@ -116,8 +119,8 @@ export function requestedTypes(
 }
 
 /**
- * Returns what a redaction of these entities removes in full, as names of types and of profiles;
- * null for everything, including types that are added later.
+ * Returns the types and profiles that a redaction of these entities removes in full; null for all
+ * types, including types that are added later.
  */
 export function coveredBy(requested: RequestedEntities): readonly string[] | null {
   if (requested === 'all') return null;

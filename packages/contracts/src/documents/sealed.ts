@@ -1,4 +1,4 @@
-/** The kind of a sealed text, and the identifiers of the row that holds it. */
+/** The kind of a sealed text, and the identifiers of its row. */
 export type SealedPlace =
   | readonly ['portal_session']
   | readonly ['portal_sign_in']
@@ -16,10 +16,10 @@ export type SealedPlace =
   | readonly ['certificate_key', projectId: string]
   | readonly ['review_reason', projectId: string, sourceObjectId: string, rowId: string];
 
-/** Encrypts a text for one place. */
+/** Encrypts a text for one context. */
 export type SealText = (text: string, place: SealedPlace) => string;
 /**
  * Decrypts a sealed text.
- * @throws when it was sealed with an unknown key or for another place, or was altered
+ * @throws if it was sealed with an unknown key or for another context, or was altered
  */
 export type OpenSealed = (sealed: string, place: SealedPlace) => string;

@@ -1,12 +1,15 @@
-/** How the text of a page of a file without pages is shown in a review. */
+/** How the text of a page is displayed in the review of a file without pages. */
 export const textLayouts = ['lines', 'table', 'sheet'] as const;
 /**
- * `lines`: running text. `table`: a row per line, cells apart by tabs. `sheet`: the same, with the number
- * of the row as the first cell.
+ * `lines`: running text. `table`: a row per line, with cells separated by tabs. `sheet`: the same,
+ * with the row number as the first cell.
  */
 export type TextLayout = (typeof textLayouts)[number];
 
-/** What a text belongs to. `hidden`: no reader sees it, such as link targets, attributes and names. */
+/**
+ * The part of a file to which a text belongs. `hidden`: not visible to readers, such as link
+ * targets, attributes and names.
+ */
 export const textParts = [
   'body',
   'header',
@@ -18,10 +21,10 @@ export const textParts = [
 ] as const;
 export type TextPart = (typeof textParts)[number];
 
-/** The page of what is on no page. */
+/** The page number of text that is not on a page. */
 export const hiddenPage = 0;
 
-/** Where in a file a range of its text is. */
+/** The position of a range of text within a file. */
 export interface TextLocation {
   part: TextPart;
   /** The number of the line in the text of the page, from 1. */
@@ -30,7 +33,7 @@ export interface TextLocation {
   cell: string | null;
 }
 
-/** A stretch of the text of a page: whole lines, as far as these are not too long. */
+/** A range of the text of a page: whole lines, unless these are too long. */
 export interface TextPiece {
   page: number;
   /** The number of the piece on the page, from 0. */
@@ -45,7 +48,7 @@ export interface TextPiece {
   /** The number of its line ends. */
   lines: number;
   text: string;
-  /** The parts that it has text of, and where they start in the page. */
+  /** The parts to which its text belongs, and their start in the page. */
   parts: { start: number; part: TextPart }[];
 }
 
@@ -59,7 +62,7 @@ export function columnName(column: number): string {
 }
 
 /**
- * The cell in which a character of a line is.
+ * The cell that contains a character of a line.
  * @param before the line up to that character
  * @param line its number
  */

@@ -43,7 +43,9 @@ export const sources = {
 
 interface SourceType {
   kind: RedactableKind | UnredactableKind;
-  /** Whether pages can be selected. In other files a page is a sheet, a slide, or the whole file. */
+  /**
+   * Whether pages can be selected. In other files, a page is a sheet, a slide, or the whole file.
+   */
   paged: boolean;
   /** Whether `redact_pii` can write the format. */
   redactable: boolean;

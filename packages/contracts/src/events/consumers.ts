@@ -4,7 +4,7 @@ import { audit, none, strict } from './event-type.ts';
 const facts = Type.Object({ name: Type.String(), category: Type.String() }, strict);
 const example: Static<typeof facts> = { name: 'billing', category: 'domain' };
 
-/** Consumers of events. Committing a position is reading on, and is not recorded. */
+/** Consumers of events. Committing a position is part of reading, and is not recorded. */
 export const consumerEvents = {
   'events.consumer.created': audit('consumer', 'A consumer was created.', facts, example),
   'events.consumer.changed': audit(

@@ -87,7 +87,7 @@ export const damEvents = {
     'A signed URL was created for an object.',
     Type.Object(
       {
-        // What the policies deliver: the object, or its redaction.
+        // The content that the policies deliver: the object, or its redaction.
         delivered_object_id: Type.String(),
         ttl_seconds: Type.Integer({ minimum: 1 }),
         expires_at: Type.String(),
@@ -102,7 +102,7 @@ export const damEvents = {
   ),
   'dam.object.downloaded': audit(
     'object',
-    'A key, a person or a signed URL downloaded an object, or a picture of it that is large enough to be a copy. Recorded within seconds, then at most once an hour for the same actor, object, content and way: `count` is the number of requests since the last event, each range among them.',
+    'A key, a person or a signed URL downloaded an object, or a picture of it that is large enough to be a copy. Recorded within seconds, then at most once an hour for the same actor, object, content and method: `count` is the number of requests since the last event, each range among them.',
     Type.Object(
       {
         // The delivered file: the object, or its redaction.

@@ -5,7 +5,7 @@ import { audit, strict } from './event-type.ts';
 
 const role = Type.Enum([...roleNames]);
 const source = Type.Enum([...memberSources]);
-/** The name at that time, so that the record stays readable once the person has left. */
+/** The name at that time, so that the record stays readable after the person has left. */
 const name = Type.Union([Type.String(), Type.Null()]);
 
 const memberFacts = Type.Object({ user_id: Type.String(), name, role, source }, strict);
@@ -21,7 +21,7 @@ const invitationExample: Static<typeof invitationFacts> = {
   expires_at: '2026-02-07T12:00:00.000Z',
 };
 
-/** People in a project. Never their e-mail addresses. */
+/** People in a project. Never the person's e-mail address. */
 export const memberEvents = {
   'access.member.added': audit(
     'member',

@@ -27,8 +27,8 @@ function typesMatching(pattern: string): EventTypeName[] {
 }
 
 /**
- * Whether an endpoint with these patterns gets an event. Wildcards match domain types only; audit
- * types must be named. The type may be one that only a newer version of this service knows.
+ * Whether an endpoint with these patterns receives an event. Wildcards match domain types only;
+ * audit types must be named. The type may be one that only a newer version of this service knows.
  */
 export function wantsType(
   patterns: readonly string[],

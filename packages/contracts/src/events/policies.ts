@@ -23,7 +23,7 @@ const denialExample: Static<typeof denialFacts> = {
   resource_id: 'obj_01m7gtek0sx6hv4x5fqk2v9d3e',
 };
 
-/** Security policies, and what they denied. */
+/** Security policies, and the actions that they denied. */
 export const policyEvents = {
   'dam.policy.created': audit('policy', 'A policy was created.', policyFacts, policyExample),
   'dam.policy.updated': audit('policy', 'Fields of a policy changed.', changes, {

@@ -23,7 +23,7 @@ const counts = Type.Object(
 );
 const ended = Type.Object({ ...place, counts }, strict);
 
-/** Reviews of document jobs by people. Findings are counted, never named. */
+/** Reviews of document jobs by people. Findings are counted, but never included. */
 export const reviewEvents = {
   'documents.review.requested': domain(
     'review',

@@ -21,7 +21,7 @@ const shareExample: Static<typeof shareFacts> = {
   expires_at: '2026-03-31T22:00:00.000Z',
 };
 
-/** Links for people without a key. Never the links themselves. */
+/** Links for people without a key. Never includes the links themselves. */
 export const shareEvents = {
   'dam.share.created': domain(
     'share',

@@ -33,7 +33,7 @@ export const webhookEvents = {
   'webhooks.endpoint.enabled': audit('webhook', 'A webhook was enabled.', none, {}),
   'webhooks.endpoint.disabled': audit(
     'webhook',
-    'A webhook was disabled. It gets no deliveries until it is enabled.',
+    'A webhook was disabled. It receives no deliveries until it is enabled.',
     Type.Object({ reason: Type.String() }, strict),
     { reason: 'gone' },
   ),

@@ -1,6 +1,7 @@
 /**
- * A name in one line, without characters that would change how the text around it is shown: control
- * characters, line separators, directions, and halves of surrogate pairs, which Postgres cannot store.
+ * A name on one line, without characters that would change how the surrounding text is displayed:
+ * control characters, line separators, direction marks, and halves of surrogate pairs, which
+ * Postgres cannot store.
  */
 export function plainName(text: string): string {
   return text

@@ -1,4 +1,4 @@
-/** Maximum number of results that are kept, and of characters in their texts. */
+/** Maximum number of cached results, and of characters in their texts. */
 const max = 1_000;
 const longest = 200;
 

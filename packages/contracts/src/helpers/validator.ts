@@ -2,10 +2,12 @@ import { Ajv, type Options, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import type { Static, TSchema } from 'typebox';
 
-/** Keywords that other code reads: how queries are written, and what fields of requests accept. */
+/**
+ * Keywords that other code reads: how queries are written, and which values request fields accept.
+ */
 const ownKeywords = ['explode', 'x-coerced-maximum', 'x-ignored', 'x-text-as-list'];
 
-/** The validator of everything that a schema describes. Other code must not create one. */
+/** The validator of all schemas. Other code must not create one. */
 export function createValidator(options: Options = {}): Ajv {
   const ajv = new Ajv({
     strict: true,
@@ -30,7 +32,7 @@ export function compile<S extends TSchema>(schema: S): ValidateFunction<Static<S
   return shared.compile<Static<S>>(schema);
 }
 
-/** A copy of a valid value, with the defaults of its schema for what is missing. */
+/** A copy of a valid value in which missing fields have the defaults of its schema. */
 export function withDefaults<S extends TSchema>(schema: S, given: Static<S> | object): Static<S> {
   completing ??= createValidator({ useDefaults: true });
   const value = structuredClone(given);
@@ -39,8 +41,8 @@ export function withDefaults<S extends TSchema>(schema: S, given: Static<S> | ob
 }
 
 /**
- * A check by a schema, which returns the faults, or null for a valid value. Compiled at its first
- * use: a process needs few of those that it declares, and starts sooner without the others.
+ * A check by a schema, which returns the faults, or null for a valid value. Compiled on first use:
+ * a process needs few of the checks that it declares, and starts sooner without the others.
  */
 export function checkOf(schema: TSchema): (value: unknown) => string | null {
   let check: ValidateFunction | undefined;

@@ -33,7 +33,7 @@ const Reviewed = strictObject(
   { title: 'ReviewSummary' },
 );
 
-/** What was redacted from which bytes, how that was verified, and who reviewed it. */
+/** The redacted bytes and data, how the redaction was verified, and who reviewed it. */
 export const Certificate = strictObject(
   {
     certificate: strictObject(

@@ -206,6 +206,6 @@ export const PageStates = Type.Object(
 );
 export type PageStates = Static<typeof PageStates>;
 
-/** What jobs can be sorted by. */
+/** The sort keys of jobs. */
 export const jobSorts = ['created_at', 'state'] as const;
 export type JobSort = (typeof jobSorts)[number];

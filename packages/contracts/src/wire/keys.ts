@@ -13,7 +13,7 @@ const cidrs = Type.Array(Type.String({ maxLength: 50 }), {
 
 export const keyStates = ['active', 'revoked', 'expired'] as const;
 
-/** What keys can be sorted by. */
+/** The sort keys of keys. */
 export const keySorts = ['created_at', 'name', 'last_used_at', 'expires_at'] as const;
 export type KeySort = (typeof keySorts)[number];
 

@@ -15,7 +15,7 @@ const operationSchema = taggedUnion(
 export const OperationList = Type.Array(operationSchema, { minItems: 1, maxItems: 10 });
 export type OperationList = Static<typeof OperationList>;
 
-/** An operation as it is shown before a job has it. */
+/** An operation as shown before a job has it. */
 export const ShownOperation = Type.Object(
   {
     op: Type.Enum(operationNames),

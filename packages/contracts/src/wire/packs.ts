@@ -8,7 +8,7 @@ import { filterFields, partial, strictObject } from './shapes.ts';
 
 const { q, mime, tag, derived_from, kind, created_after, created_before } = ObjectQuery.properties;
 
-/** A filter of objects, as the list of objects has it. */
+/** A filter of objects, the same as in the list of objects. */
 export const PackFilter = strictObject({
   ...filterFields({ q, mime, tag, derived_from, kind, created_after, created_before }),
   source: Type.Enum(['upload', 'job'], {
@@ -135,7 +135,7 @@ export const PackChangeRecord = strictObject(
 );
 export type PackChangeRecord = Static<typeof PackChangeRecord>;
 
-/** `id` of a citation's path. */
+/** `id` in a citation's path. */
 export const ChunkId = Type.String({
   title: 'chunk',
   pattern: chunkIdPattern,
@@ -182,6 +182,6 @@ export const CitationRecord = strictObject(
 );
 export type CitationRecord = Static<typeof CitationRecord>;
 
-/** What packs can be sorted by. */
+/** The sort keys of packs. */
 export const packSorts = ['created_at', 'name', 'state'] as const;
 export type PackSort = (typeof packSorts)[number];

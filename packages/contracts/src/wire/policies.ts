@@ -149,6 +149,6 @@ export const PolicyDraft = strictObject(
 );
 export type PolicyDraft = Static<typeof PolicyDraft>;
 
-/** What policies can be sorted by. */
+/** The sort keys of policies. */
 export const policySorts = ['created_at', 'updated_at', 'name', 'mode'] as const;
 export type PolicySort = (typeof policySorts)[number];

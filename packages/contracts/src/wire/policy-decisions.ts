@@ -26,7 +26,9 @@ export const Violation = strictObject(
 );
 export type Violation = Static<typeof Violation>;
 
-/** The violation for a resource that the project does not have. No policy or rule is involved. */
+/**
+ * The violation for a resource that does not exist in the project. No policy or rule is involved.
+ */
 const UnknownResource = strictObject(
   {
     ...Violation.properties,
@@ -72,7 +74,7 @@ export const Decision = strictObject(
 );
 export type Decision = Static<typeof Decision>;
 
-/** The response of evaluate: a decision, also for a resource that does not exist. */
+/** The response of evaluate: a decision, even for a resource that does not exist. */
 export const Evaluation = strictObject(
   {
     ...Decision.properties,

@@ -6,7 +6,7 @@ import { strictObject } from './shapes.ts';
 
 const RoleName = Type.Enum([...roleNames]);
 
-/** The person that a session is of. */
+/** The person that a session belongs to. */
 const SessionUser = strictObject({
   id: Id('user'),
   name: Nullable(Type.String()),
@@ -17,8 +17,7 @@ const SessionUser = strictObject({
 const SessionProject = strictObject({ id: Id('project'), name: Type.String(), role: RoleName });
 
 /**
- * A session of the portal, of a key or of a person. Every request that changes something must carry
- * `csrf_token`.
+ * A portal session of a key or a person. Every request that changes data must carry `csrf_token`.
  */
 export const PortalSessionRecord = strictObject(
   {
@@ -36,7 +35,7 @@ export const PortalSessionRecord = strictObject(
 );
 export type PortalSessionRecord = Static<typeof PortalSessionRecord>;
 
-/** The live sessions of the caller, the last used first. */
+/** The caller's live sessions, most recently used first. */
 export const PortalSessionList = strictObject({
   data: Type.Array(
     strictObject({

@@ -3,7 +3,7 @@ import { ActorRecord, Id, Nullable, Time } from './common.ts';
 import { OperationList, ShownOperation } from './operations.ts';
 import { listSchema, strictObject } from './shapes.ts';
 
-/** Not only white space. */
+/** Must not be only white space. */
 export const presetNamePattern = '\\S';
 const name = Type.String({
   minLength: 1,

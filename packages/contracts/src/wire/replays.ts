@@ -63,7 +63,7 @@ export const ReplayRecord = Type.Object(
     ),
     pending: count('Deliveries that wait for an attempt.'),
     succeeded: count('Deliveries that succeeded.'),
-    exhausted: count('Deliveries that failed for good.'),
+    exhausted: count('Deliveries that failed permanently.'),
     skipped: count('Deliveries skipped because the webhook was disabled or the event is too old.'),
     cancelled: count('Deliveries that were cancelled.'),
     created_at: Time,

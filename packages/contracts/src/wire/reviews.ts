@@ -94,7 +94,7 @@ export const ReviewPageRecord = strictObject(
 );
 export type ReviewPageRecord = Static<typeof ReviewPageRecord>;
 
-/** A stretch of the text of a file without pages. */
+/** A range of the text of a file without pages. */
 export const ReviewTextRecord = strictObject(
   {
     page: Type.Integer({ minimum: hiddenPage }),
@@ -195,7 +195,7 @@ export const FindingRecord = strictObject(
 );
 export type FindingRecord = Static<typeof FindingRecord>;
 
-/** Which findings a list shows, or a bulk decision is about. */
+/** The findings in a list or in a bulk decision. */
 const findingFilters = {
   page: Type.Optional(
     Type.Integer({
@@ -219,7 +219,7 @@ export const FindingQuery = strictObject({
   source: Type.Optional(commaList(Type.Enum([...findingSources]))),
 });
 
-/** What reviews can be sorted by. */
+/** The sort keys of reviews. */
 const reviewSorts = ['created_at', 'expires_at', 'state'] as const;
 export type ReviewSort = (typeof reviewSorts)[number];
 
@@ -238,7 +238,7 @@ export const ReviewQuery = strictObject({
   job_id: Type.Optional(Id('job')),
 });
 
-/** Which findings a decision is about. */
+/** The findings that a decision applies to. */
 const FindingFilter = strictObject(
   {
     ...findingFilters,
@@ -399,7 +399,7 @@ const StatsOfType = strictObject(
     added: count('Findings that people added with this type.'),
     precision: rate('`accepted` of `findings`. Null without findings.'),
     recall: rate(
-      '`accepted` of `accepted` and `added`: what the detector found of all that people wanted. Null without either.',
+      '`accepted` of `accepted` and `added`: the share of wanted findings that the detector found. Null without either.',
     ),
     tenths: Type.Array(
       strictObject({

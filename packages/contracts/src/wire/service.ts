@@ -17,7 +17,7 @@ const ProfileRecord = strictObject(
   { title: 'RedactionProfile' },
 );
 
-/** What document jobs can do: `GET /v1/capabilities`. */
+/** The capabilities of document jobs: `GET /v1/capabilities`. */
 export const Capabilities = strictObject(
   {
     operations: Type.Array(

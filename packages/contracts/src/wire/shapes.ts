@@ -32,7 +32,7 @@ export function partial<T extends TObject>(schema: T) {
 
 /**
  * An object of one of several shapes, discriminated by a field with constant values. Faults are
- * reported against the shape that the field names.
+ * reported for the shape that the field selects.
  */
 export function taggedUnion<const Variants extends readonly TObject[]>(
   tag: string,
@@ -42,8 +42,8 @@ export function taggedUnion<const Variants extends readonly TObject[]>(
   return Type.Unsafe<Static<Variants[number]>>({
     type: 'object',
     discriminator: { propertyName: tag },
-    // The variants define the fields. Their names are repeated here so that a field that no variant
-    // has is reported whatever the tag is.
+    // The variants define the fields. Their names are repeated here, so that a field that no
+    // variant has is reported regardless of the tag.
     properties: Object.fromEntries(variants.flatMap(namesOf).map((name) => [name, {}])),
     additionalProperties: false,
     required: [tag],
@@ -78,8 +78,8 @@ export function onlyIds(kind: IdKind, plural: string) {
 }
 
 /**
- * A list in the filter of a body, which may also be written as in a query: one text, with commas
- * where the query separates by them.
+ * A list in the filter of a body, which may also be written as in a query: as one text, with commas
+ * where the query uses them.
  */
 export function listOrText<S extends TArray>(list: S) {
   const { description, ...plain }: S & { description?: string } = list;
@@ -91,17 +91,17 @@ export function listOrText<S extends TArray>(list: S) {
   });
 }
 
-/** The fields of a filter, as a body takes them. */
+/** The fields of a filter in a body. */
 export function filterFields<P extends TProperties>(fields: P): P {
   const entries = Object.entries(fields).map(([name, field]) => [
     name,
     Type.IsArray(field) ? Type.Optional(listOrText(field)) : field,
   ]);
-  // The types are those of the lists, which texts become when they are checked.
+  // The types are those of lists, to which texts are converted when they are validated.
   return Object.fromEntries(entries) as P;
 }
 
-/** The query parameter for a search text. Empty or `*` is the same as none. */
+/** The query parameter for a search text. Empty or `*` is the same as omitting it. */
 export function searchText(maxLength: number, description: string) {
   return Type.String({
     maxLength,

@@ -5,7 +5,7 @@ import { Id, Nullable, Time } from './common.ts';
 
 const closed = { additionalProperties: false };
 
-/** A status code of a response, a class of them, or none. */
+/** A status code of a response, a class of codes, or `none`. */
 export const statusCodePattern = '^([1-5][0-9][0-9]|[1-5]xx|none)$';
 
 /** The signature schemes, in the order of the signatures: HMAC-SHA256, Ed25519. */
@@ -346,6 +346,6 @@ export const DeliveryWithAttempts = Type.Object(
 );
 export type DeliveryWithAttempts = Static<typeof DeliveryWithAttempts>;
 
-/** What webhooks can be sorted by. */
+/** The sort keys of webhooks. */
 export const webhookSorts = ['created_at', 'updated_at', 'url', 'state'] as const;
 export type WebhookSort = (typeof webhookSorts)[number];

@@ -12,7 +12,7 @@ const operationStep = {
 
 /**
  * Every kind of task: its payload (identifiers and numbers only), its queue, and how long one run
- * may take. `src/workers` must implement each one to compile. The deadline only catches work that
+ * may take. `src/workers` must implement each one to compile. The deadline only stops work that
  * hangs. A dead worker is detected by its lease, and each call to an engine has its own deadline.
  */
 export const taskKinds = {
@@ -65,7 +65,7 @@ export const taskKinds = {
     queue: 'imaging',
     deadlineSeconds: 90,
   },
-  /** Starts documents of a pack, collects those that have ended, and looks again until all have. */
+  /** Starts documents of a pack, collects those that have ended, and runs again until all have. */
   'pack.advance': {
     payload: Type.Object({ pack_id: Type.String() }),
     queue: 'maintenance',
@@ -89,13 +89,13 @@ export const taskKinds = {
     queue: 'imaging',
     deadlineSeconds: 90,
   },
-  /** Reads the words of a page of an object with their places. */
+  /** Reads the words of a page of an object with their positions. */
   'object.words': {
     payload: Type.Object({ object_id: Type.String(), page: Type.Integer({ minimum: 1 }) }),
     queue: 'imaging',
     deadlineSeconds: 90,
   },
-  /** Purges an object whose time in the trash is over. */
+  /** Purges an object whose time in the trash has expired. */
   'object.purge': {
     payload: Type.Object({ object_id: Type.String() }),
     queue: 'maintenance',
@@ -122,7 +122,7 @@ export const taskKinds = {
     queue: 'imaging',
     deadlineSeconds: 90,
   },
-  /** Counts the pages of an object and takes the text that its file holds into the search. */
+  /** Counts the pages of an object and adds the text in its file to the search index. */
   'object.read': {
     payload: Type.Object({ object_id: Type.String() }),
     queue: 'imaging',
@@ -134,13 +134,16 @@ export const taskKinds = {
     queue: 'maintenance',
     deadlineSeconds: 60,
   },
-  /** Purges a collection whose time in the trash is over, with everything trashed with it. */
+  /** Purges a collection whose time in the trash has expired, with everything trashed with it. */
   'collection.purge': {
     payload: Type.Object({ collection_id: Type.String() }),
     queue: 'maintenance',
     deadlineSeconds: 60,
   },
-  /** Queues the next batch of a replay, or completes the replay. `paused_seconds` precede this run. */
+  /**
+   * Queues the next batch of a replay, or completes the replay. `paused_seconds` is the pause
+   * before this run.
+   */
   'webhook.replay': {
     payload: Type.Object({
       replay_id: Type.String(),
@@ -150,15 +153,15 @@ export const taskKinds = {
     deadlineSeconds: 60,
   },
   /**
-   * Ends the next batch of what a disabled or deleted webhook is owed; of a deleted one, what has failed
-   * only after a delivery.
+   * Ends the next batch of a disabled or deleted webhook's deliveries; for a deleted one, only
+   * failed deliveries after a given one.
    */
   'webhook.end': {
     payload: Type.Object({ endpoint_id: Type.String(), after: Type.Optional(Type.String()) }),
     queue: 'maintenance',
     deadlineSeconds: 60,
   },
-  /** Deletes what a project keeps for a limited time: stored responses, page results. */
+  /** Deletes data that a project keeps for a limited time: stored responses, page results. */
   'project.tidy': {
     payload: Type.Object({}),
     queue: 'maintenance',

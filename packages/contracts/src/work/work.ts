@@ -1,10 +1,10 @@
-/** Classes of database work, which bound how long a statement may take and how many run at once. */
+/** Classes of database work, which limit how long a statement may take and how many run at once. */
 export const workClasses = ['quick', 'search', 'heavy'] as const;
 export type WorkClass = (typeof workClasses)[number];
 
 /**
- * The bounds of each class. `statementSeconds` is the `statement_timeout` of Postgres. `waiting` is
- * how many requests of one project may wait for a connection, of one key half as many.
+ * The limits of each class. `statementSeconds` is the `statement_timeout` of Postgres. `waiting` is
+ * how many requests of one project may wait for a connection; a single key may have half as many.
  * `waitSeconds` is how long a request waits.
  */
 export const workBounds: Record<

@@ -1,4 +1,4 @@
-// What the pages can do without: results while you type, and buttons that copy code.
+// Optional features of the pages: results while you type, and buttons that copy code.
 const search = document.getElementById('search');
 const contents = document.getElementById('contents');
 const found = document.getElementById('found');
@@ -41,7 +41,7 @@ function hitItem({ url, title, page }) {
   return item;
 }
 
-// On a narrow screen the contents cover the page: close them when a link is followed.
+// On a narrow screen the contents cover the page, so they close when a link is followed.
 contents.addEventListener('click', (event) => {
   if (event.target.closest('a') && contents.matches(':popover-open')) contents.hidePopover();
 });

@@ -1,4 +1,4 @@
-// Marks the operation or section in sight in the contents.
+// Highlights the visible operation or section in the contents.
 const links = new Map();
 for (const link of document.querySelectorAll('#contents a[href*="#"]')) {
   const to = new URL(link.href);
@@ -7,7 +7,7 @@ for (const link of document.querySelectorAll('#contents a[href*="#"]')) {
 const spied = [...links.keys()].map((id) => document.getElementById(id)).filter(Boolean);
 
 function mark() {
-  // The last section that begins above the upper third; at the end of the page, the last of all.
+  // The last section that begins above the upper third; at the end of the page, the very last one.
   const isEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
   const above = spied.filter((one) => one.getBoundingClientRect().top < innerHeight / 3);
   const current = isEnd ? spied.at(-1) : above.at(-1);
@@ -20,7 +20,7 @@ function mark() {
   }
 }
 
-/** Scrolls the contents, and never the page. */
+/** Scrolls only the contents, not the page. */
 function show(link) {
   const frame = document.getElementById('contents');
   const place = link.getBoundingClientRect();

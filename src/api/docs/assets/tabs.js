@@ -1,7 +1,7 @@
-// The languages of samples as tabs. Without a script, all of them are shown.
+// The languages of samples as tabs. Without a script, all of them are visible.
 const remembered = 'docs-language';
 
-/** Storage may be forbidden. */
+/** Storage may be disabled. */
 function storage(use) {
   try {
     return use(localStorage);
@@ -39,7 +39,7 @@ for (const group of document.querySelectorAll('.samples')) {
     sample.setAttribute('role', 'tabpanel');
     sample.setAttribute('aria-label', language);
     tab.addEventListener('click', () => {
-      // What is above the tabs must not move: other operations change their height, too.
+      // The content above the tabs must not move: other operations change their height too.
       const before = list.getBoundingClientRect().top;
       choose(language);
       scrollBy({ top: list.getBoundingClientRect().top - before, behavior: 'instant' });

@@ -1,11 +1,11 @@
-// Sends requests of the reference from the page, with the session of the portal or a pasted key, which
-// stays in this page's memory.
+// Sends requests from the reference page, with the portal session or a pasted key, which is only
+// kept in this page's memory.
 let described;
 let session;
 const pasted = { key: '', project: '' };
 /** Longer responses are cut here. */
 const maxShown = 50_000;
-/** A stream is read for as long, in milliseconds. */
+/** How long a stream is read, in milliseconds. */
 const maxMs = 30_000;
 
 function element(name, properties = {}, ...children) {
@@ -65,7 +65,7 @@ function inputFor(parameter) {
   return input;
 }
 
-/** Who sends: the session of the portal, if there is one, or a pasted key. */
+/** The credentials: the portal session, if there is one, or a pasted key. */
 function credentials() {
   const key = element('input', { type: 'password', autocomplete: 'off', value: pasted.key });
   const project = element('input', { type: 'text', autocomplete: 'off', value: pasted.project });
@@ -77,7 +77,7 @@ function credentials() {
   });
   const hint = session
     ? 'Leave empty to use your session of the portal.'
-    : 'Stays in this page; it is not stored. Or log in to the portal and reload.';
+    : 'The key is only kept in this page; it is not stored. Or log in to the portal and reload.';
   return element(
     'div',
     { className: 'try-fields' },
@@ -117,7 +117,7 @@ function targetOf(path, inputs) {
   return { target: search ? `${target}?${search}` : target, headers };
 }
 
-/** Where and as whom a request is sent. Only ever to this origin. */
+/** The destination and credentials of a request. Requests are only sent to this origin. */
 function addressed(target, method, isOpen) {
   if (pasted.key !== '' || isOpen || !session) {
     return {

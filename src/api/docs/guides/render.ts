@@ -3,7 +3,7 @@ import type { Nodes, Parent, Root, Table } from 'mdast';
 import { codeBlock } from '../code.ts';
 import { type Html, type HtmlPiece, html } from '../html.ts';
 
-/** What a renderer must know about the rest of the site. */
+/** The context that a renderer needs about the rest of the site. */
 export interface GuideContext {
   /** The file's path within docs/, which relative links start from. */
   file: string;
@@ -13,7 +13,7 @@ export interface GuideContext {
 
 /**
  * Markdown as HTML through the escaping template: raw HTML in the source is shown as text.
- * @throws for syntax that our pages don't use
+ * @throws for syntax that these pages do not use
  */
 export function renderMarkdown(root: Root, surroundings: GuideContext): Html {
   const anchor = createAnchors();

@@ -4,7 +4,7 @@ import { type Guide, sectionsOf } from '../guides/load.ts';
 import { listAt, objectAt, operationsOf, tagPath, textAt } from '../read.ts';
 import type { SearchEntry } from './index.ts';
 
-/** Everything the search finds, out of the guides and the OpenAPI document. */
+/** All entries of the search, from the guides and the OpenAPI document. */
 export function searchEntries(guides: readonly Guide[], document: Json): SearchEntry[] {
   return [
     ...guides.flatMap(guideEntries),

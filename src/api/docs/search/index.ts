@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
 
-/** Something that can be found: a section of a guide, an operation, an error code, an event type. */
+/** A search entry: a section of a guide, an operation, an error code or an event type. */
 export interface SearchEntry {
   url: string;
   /** The page or group it belongs to. */
@@ -16,7 +16,7 @@ export interface SearchHit {
   excerpt: string;
 }
 
-/** Longer queries are cut: what a search costs stays bounded. */
+/** Longer queries are truncated, which bounds the cost of a search. */
 const longestQuery = 100;
 const maxWords = 8;
 /** The maximum number of results. */

@@ -3,13 +3,13 @@ import { html } from '../html.ts';
 import type { DocsPage } from '../layout.ts';
 import { maxHits, type SearchHit } from './index.ts';
 
-/** How many results there are, in words. */
+/** The number of results as text. */
 export function resultCount({ length }: readonly SearchHit[]): string {
   if (length === 0) return 'No matches';
   return length === maxHits ? `First ${length} results` : pluralise(length, 'result');
 }
 
-/** What was found, as a page: the search works without a script. */
+/** The results as a page: the search works without a script. */
 export function searchPage(query: string, hits: readonly SearchHit[]): DocsPage {
   const content = html`<h1>Search</h1>
 <form class="search" action="/docs/search" role="search"><label for="query">Search the documentation</label><input id="query" name="q" type="search" value="${query}" maxlength="100"><button type="submit">Search</button></form>

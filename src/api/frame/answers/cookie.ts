@@ -1,11 +1,12 @@
 import type { Context } from 'koa';
 
-/** Which cookie it is. */
+/** Selects the cookie. */
 interface CookieName {
   name: string;
   /**
-   * Precedes the name over TLS. Browsers then take the cookie from this service alone (RFC 6265bis
-   * §4.1.3): `__Host-` from no other host, and for all paths; `__Secure-` from none without TLS.
+   * The prefix of its name over TLS. With these prefixes, browsers accept the cookie from this
+   * service alone (RFC 6265bis §4.1.3): `__Host-` from no other host, and for all paths;
+   * `__Secure-` only over TLS.
    */
   prefix: '__Host-' | '__Secure-';
 }
@@ -17,7 +18,7 @@ interface Cookie extends CookieName {
   path: string;
   /** Seconds; 0 removes it. Sent as Max-Age: Expires would depend on the clocks of both sides. */
   maxAge: number;
-  /** Lax: it comes along when another site leads here. */
+  /** Lax: the cookie is sent when another site links here. */
   sameSite: 'Strict' | 'Lax';
   /** Whether the request came over TLS. */
   secure: boolean;

@@ -22,7 +22,8 @@ export function wantedKey(exchange: Exchange): string | null {
 }
 
 /**
- * The claim of a request on its Idempotency-Key; null if the route takes none or none was sent.
+ * The claim of a request on its Idempotency-Key; null if the route does not accept one or none was
+ * sent.
  * @throws Problem 400 if it is malformed or repeated
  */
 export function claimOf(

@@ -57,7 +57,7 @@ export function writeProblem(ctx: Context, problem: Problem, requestId: string):
   ctx.set('Content-Type', 'application/problem+json');
 }
 
-/** Answers with a problem instead of a stream that failed before its first byte. */
+/** Responds with a problem when a stream failed before its first byte. */
 export function endWithProblem({ res, state }: Context, problem: Problem): void {
   for (const name of Object.keys(res.getHeaders())) {
     if (/^(content-|accept-ranges$|etag$|last-modified$)/.test(name)) res.removeHeader(name);
@@ -87,7 +87,7 @@ export function toProblem(error: unknown): Problem | null {
   }
   if (isUnreachable(error) || isLostRace(error)) return dependencyUnavailable('database');
   const { code, status, expose } = faultOf(error);
-  // A disk that fails while it is read, or too many open files.
+  // A disk that fails during a read, or too many open files.
   if (stored === 'unavailable' || isMachineCode(code)) return dependencyUnavailable('storage');
   if (expose === true && typeof status === 'number' && status >= 400 && status < 500) {
     return fromStatus(status);

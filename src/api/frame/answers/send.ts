@@ -19,7 +19,7 @@ import { rateOf } from '../route-facts.ts';
 import { isKnownEtag } from './preconditions.ts';
 import { endWithProblem, toProblem } from './problem.ts';
 
-/** Checks that the client accepts what the route produces (RFC 9110 §12.5.1). */
+/** Checks that the client accepts a media type of the route (RFC 9110 §12.5.1). */
 export function negotiate(ctx: Context, route: Route): void {
   const offers = route.produces ?? ['application/json', 'application/problem+json'];
   const accepted = ctx.req.headers.accept;
@@ -41,8 +41,8 @@ export function render(exchange: Exchange, reply: Reply): Reply {
 }
 
 /**
- * Sends a reply, and does not count a read that became a 304, unless If-None-Match is `*`, which
- * says nothing about what the client has.
+ * Sends a reply. A read that became a 304 is not counted, unless If-None-Match is `*`, which does
+ * not show what the client has.
  */
 export function sendAnswer(exchange: Exchange, reply: Reply): void {
   const { ctx, frame, identity, route, standing } = exchange;
@@ -81,7 +81,7 @@ export function sendReply(
     whenOver(ctx.res, () => body.destroy());
     body.once('error', (error: unknown) => {
       const problem = ctx.res.headersSent ? null : toProblem(error);
-      // A partial body must not look complete.
+      // An incomplete body must not look complete.
       if (problem === null) ctx.res.destroy();
       else endWithProblem(ctx, problem);
     });
@@ -90,7 +90,7 @@ export function sendReply(
     if (type) ctx.set('Content-Type', type);
     return 'sent';
   }
-  // Set first, or Koa would guess it from the text.
+  // Set first, because Koa would guess it from the text.
   setHeader(ctx, 'Content-Type', 'application/json');
   ctx.body = reply.body;
   return 'sent';
@@ -111,8 +111,8 @@ const brotliBuffer = promisify(brotliCompress);
 const gzipBuffer = promisify<Buffer, Buffer>(gzip);
 
 /**
- * Sets what `compressAnswer` may compress. Responses with a secret are never compressed, since the
- * length would leak information about it (BREACH).
+ * Sets the bodies that `compressAnswer` may compress. Responses with a secret are never compressed,
+ * because the length would leak information about it (BREACH).
  */
 export function planCompression(ctx: Context, route: Route): void {
   if (route.secretResponse) ctx.state.compression = 'never';
@@ -159,7 +159,7 @@ async function compressText(ctx: Context, text: string, coding: Coding): Promise
 
 /**
  * Flushes every write, so that it arrives immediately. If `body` fails, its owner aborts the
- * connection, so that a partial body never looks complete.
+ * connection, so that an incomplete body never looks complete.
  */
 function compressStream(ctx: Context, body: Readable, coding: Coding): void {
   const packer =

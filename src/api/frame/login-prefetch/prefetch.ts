@@ -16,8 +16,8 @@ interface Prefetched<T> {
 
 /**
  * Starts `work` in the packet of the login with the expected identity, so that its first reads
- * return together with the login. They return nothing if the login fails. Until `granted` it must
- * only read.
+ * return together with the login. The reads return nothing if the login fails. Until `granted`, it
+ * must only read.
  */
 export function prefetch<T>(
   exchange: Exchange,

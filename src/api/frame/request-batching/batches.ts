@@ -13,25 +13,26 @@ import { workOf } from '../route-facts.ts';
 
 /**
  * The maximum number of requests that share a transaction. A project and route has one shared
- * transaction at a time; two would be shared by half as many requests each and cost a quarter more.
+ * transaction at a time: two would each be shared by half as many requests, and cost a quarter
+ * more.
  */
 const maxBatch = 32;
 /**
- * How many requests of one project may wait to share one. Others wait in `access/fair-queue`, which is
- * bounded.
+ * How many requests of one project may wait for a shared transaction. Further requests wait in
+ * `access/fair-queue`, which is bounded.
  */
 const maxWaiting = 128;
 /**
- * How many of them may be of one key, so that other keys of the project do not wait for many
+ * How many of them may use the same key, so that other keys of the project do not wait for many
  * batches.
  */
 const maxWaitingOfKey = maxBatch;
-/** How long nothing is shared after a shared transaction failed. */
+/** How long transactions are not shared after a shared one failed. */
 const unbatchedMs = 1_000;
-/** For how many projects and routes the state is kept. */
+/** The number of projects and routes for which the state is kept. */
 const maxRoutes = 1_000;
 
-/** What a request does after its batch. */
+/** What remains to do for a request after its batch. */
 type Ending = () => Promise<Reply | ReplayedReply>;
 
 interface RouteState {
@@ -48,11 +49,11 @@ interface WaitingRequest extends SharedRequest {
 }
 
 /**
- * Lets requests for one route of a project share a transaction: while one transaction is in progress,
- * the requests that arrive wait and share the next. That takes one login per key, one commit
- * and one connection. Each request keeps its own reads, cause and answer. A request that is rejected
- * has written nothing, so the others go on. If the transaction cannot commit, each request is run
- * again on its own.
+ * Lets requests for one route of a project share a transaction: while one transaction is in
+ * progress, the requests that arrive wait and share the next. That takes one login per key, one
+ * commit and one connection. Each request keeps its own reads, cause and answer. A request that is
+ * rejected has written nothing, so the others continue. If the transaction cannot commit, each
+ * request runs again separately.
  */
 export function createRequestBatches(transactions: RequestTransactions): RequestBatches {
   const routes = new Map<string, RouteState>();
@@ -139,8 +140,8 @@ async function runBatch(
       endings.set(member, rejected(queuedBehindItself(kind)));
       return false;
     }
-    // Locks do not exclude within one transaction: of equal keys, one is included and the others
-    // follow.
+    // Locks do not exclude each other within one transaction: of requests with equal keys, one is
+    // included and the others follow.
     if (member.value === null) return true;
     const claim = `${member.credential} ${member.value}`;
     if (claims.has(claim)) {
@@ -233,41 +234,41 @@ class BatchFailed extends Error {
 /** Whether an error proves that the transaction was rolled back or never started. */
 function isUndone(error: unknown): boolean {
   if (error instanceof BatchFailed) return true;
-  // No turn was available, so retrying each alone would not help.
+  // No connection was available, so retrying each request separately would not help.
   if (error instanceof Problem) return error.status !== 429 && error.status !== 503;
   return isRolledBack(error);
 }
 
-/** How long a batch waits for the members of the last one to come back. */
+/** How long a batch waits for members of the previous one to return. */
 const lingerMs = 1;
-/** A member answered longer ago than this is not expected back. */
+/** A member answered longer ago than this is not expected to return. */
 const returnMs = 5;
-/** How many batches skip the wait after a wait in vain. */
+/** How many batches skip the wait after an unsuccessful one. */
 const skippedBatches = 8;
 
-/** The members of successive batches, and how many of them the next batch can expect. */
+/** The members of successive batches, and the number that the next batch can expect. */
 export interface BatchWait {
   join(): void;
   leave(): void;
-  /** How long the next batch should wait for more members than are `waiting` for it. */
+  /** How long the next batch should wait for more members than the `waiting` ones. */
   lingerMs(waiting: number): number;
-  /** How many members are expected; once they are here, the batch can start. */
+  /** The number of expected members; once they are here, the batch can start. */
   expected(): number;
   /** Starts a batch with `taken` members. */
   begin(taken: number): void;
-  /** Ends the batch; its members may be back in a moment. */
+  /** Ends the batch; its members may return soon. */
   end(): void;
 }
 
 /**
- * Keeps clients in step that send a request as soon as the last one is answered. The members of a
- * batch come back at about the same time; without a short wait, the first of them would start the
- * next batch alone, every time.
+ * Batches clients that send their next request as soon as the last one is answered. The members of
+ * a batch return at about the same time; without a short wait, the first of them would always start
+ * the next batch alone.
  * @param now a clock, in milliseconds
  */
 export function createBatchWait(now: () => number): BatchWait {
   let members = 0;
-  /** The most members present at once since the last batch began. */
+  /** The largest number of members present at once since the last batch began. */
   let peak = 0;
   let endedAt = Number.NEGATIVE_INFINITY;
   let skipped = 0;

@@ -1,6 +1,6 @@
 import { type ProblemCode, problemCodes } from '@scriptorium/contracts/problems';
 
-/** What each error code means, and what the client should do. */
+/** The meaning of each error code, and the action for the client. */
 const problemMeanings: Record<ProblemCode, string> = {
   malformed_request:
     'The request is not well-formed HTTP, or one of its headers is invalid. `detail` says what to change.',
@@ -26,7 +26,7 @@ const problemMeanings: Record<ProblemCode, string> = {
     'A page of another origin sent the request. The portal accepts changes from its own pages only.',
   ip_not_allowed: 'The API key, or a link that it made, is not allowed from this IP address.',
   four_eyes:
-    'The review requires the four-eyes principle: who started the job cannot decide it, nor a key that comes from the same person or key. Another actor must.',
+    'The review requires the four-eyes principle: the actor who started the job cannot decide it, nor can a key that comes from the same person or key. Another actor must.',
   policy_denied:
     'A security policy denies the action. `violations` names the rule, with a `remedy` if there is one.',
   quota_exceeded:
@@ -90,10 +90,10 @@ const problemMeanings: Record<ProblemCode, string> = {
   reference_not_found:
     'The body refers to a resource that was not found in this project. `errors` says where.',
   text_not_found:
-    'The text does not occur on any page, or in a page or place that was named. Nothing was added.',
+    'The text does not occur on any page, or not on the given page or at the given place. Nothing was added.',
   pages_out_of_range:
     '`pages` includes a page that the document does not have. `detail` says which, and how many pages there are.',
-  destination_not_allowed: 'The URL resolves to an IP address that webhooks are not sent to.',
+  destination_not_allowed: 'The URL resolves to an IP address that is not allowed for webhooks.',
   upload_locked: 'Another request is writing to this upload. Retry in a moment.',
   precondition_required: 'The `If-Match` header is required. Get the resource and send its ETag.',
   rate_limited: 'Too many requests. Retry after the time in `Retry-After`.',

@@ -8,7 +8,7 @@ import { propertiesOf } from '../schemas.ts';
 const always: ProblemCode[] = [
   'malformed_request',
   'unknown_parameter',
-  // Of a query that cannot be read, even where no parameters exist.
+  // For a query that cannot be read, even if there are no parameters.
   'invalid_parameter',
   'project_header_required',
   'authentication_required',
@@ -26,7 +26,7 @@ const always: ProblemCode[] = [
   'uri_too_long',
 ];
 
-/** Every error code that an operation may return. */
+/** All error codes that an operation may return. */
 export function problemsOf(
   route: Route,
   has: { idempotent: boolean; matches: boolean; required: boolean },

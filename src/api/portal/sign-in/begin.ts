@@ -11,7 +11,7 @@ import type { Deps } from '../../deps.ts';
 import { addressOf } from '../../requests/headers.ts';
 import type { PortalSessions } from '../session.ts';
 
-/** The projects of a person, the last used first. */
+/** The projects of a person, most recently used first. */
 export function projectsFor({ database }: Deps, userId: string): Promise<OwnProject[]> {
   return inTransaction(database, (tx) => projectsOf(tx, userId));
 }
@@ -45,7 +45,7 @@ export async function begin(
   ctx.redirect('/portal/');
 }
 
-/** Where a sign-in comes from. */
+/** The origin of a sign-in. */
 export function fromOf(deps: Deps, ctx: Context): Joining['from'] {
   return { address: addressOf(deps, ctx), requestId: String(ctx.state.requestId) };
 }

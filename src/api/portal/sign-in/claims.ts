@@ -3,7 +3,7 @@ import type { VouchedPerson } from '../../../access/people/enter.ts';
 import { textFault } from '../../requests/json.ts';
 import { failed } from './failed.ts';
 
-/** What an identity provider says of a person. */
+/** The claims of an identity provider about a person. */
 export type Claims = { iss: string; sub: string; iat: number } & Record<string, unknown>;
 
 /** How far the provider's clock may be ahead. */
@@ -12,9 +12,9 @@ const aheadSeconds = 300;
 const subjectLength = 255;
 
 /**
- * The person that claims are about.
+ * The person that claims describe.
  * @param now in milliseconds since 1970
- * @throws Problem 403 if they name no one, or were issued in the future
+ * @throws Problem 403 if they identify no one, or were issued in the future
  */
 export function personOf(
   { roleClaim }: { roleClaim: string | null },
@@ -23,7 +23,7 @@ export function personOf(
 ): VouchedPerson {
   const { iss: issuer, sub: subject, iat, email, email_verified: isVerified } = claims;
   if (subject.trim() === '' || subject.length > subjectLength || textFault(subject)) {
-    throw failed('The identity provider sent no valid identifier of the person.');
+    throw failed('The identity provider did not send a valid identifier for the person.');
   }
   if (iat > now / 1_000 + aheadSeconds) {
     throw failed('The clock of the identity provider is ahead: its token is from the future.');
@@ -41,7 +41,9 @@ export function personOf(
   };
 }
 
-/** A name that is not an e-mail address, since names are kept with events and addresses are not. */
+/**
+ * A name other than an e-mail address, because names are stored with events and addresses are not.
+ */
 function nameIn(claims: Claims): string {
   const {
     name,
@@ -52,13 +54,13 @@ function nameIn(claims: Claims): string {
   } = claims;
   const full = [given, family].filter((one) => typeof one === 'string').join(' ');
   const names = [name, full, nickname, user].filter((one) => typeof one === 'string');
-  // Cleaned after the cut, too, which may divide a pair.
+  // Also cleaned after truncation, which may split a surrogate pair.
   const fit = names.map((one) => plainName(plainName(one.slice(0, 1_000)).slice(0, 200)));
   return fit.find((one) => one !== '' && !one.includes('@')) ?? 'Unnamed person';
 }
 
 /**
- * Requires that browsers can be sent to pages of the provider.
+ * Requires that browsers can be sent to the provider's pages.
  * @throws Problem 403
  */
 export function requireWebPages(
@@ -69,7 +71,7 @@ export function requireWebPages(
   const isPage = (url: string): boolean =>
     URL.canParse(url) && protocols.includes(new URL(url).protocol);
   if (signIn !== undefined && isPage(signIn) && (signOut === undefined || isPage(signOut))) return;
-  throw failed('The identity provider names no valid page to sign in or out.');
+  throw failed('The identity provider has no valid sign-in or sign-out page.');
 }
 
 interface ProviderPages {

@@ -33,7 +33,7 @@ const seconds = 600;
 
 type Person = Joining['person'];
 
-/** What is kept, sealed, in the browser of a person who was asked what to join. */
+/** The sealed data in the browser of a person who is asked which projects to join. */
 const Contents = Type.Object({
   person: Type.Object({
     id: Type.String(),
@@ -46,7 +46,7 @@ const Contents = Type.Object({
 type Contents = Static<typeof Contents>;
 const isContents = compile(Contents);
 
-/** The invitation that a link names. @throws Problem 410 for an invalid token */
+/** The invitation in a link. @throws Problem 410 for an invalid token */
 export function invitationIn({ signer }: Deps, token: string): Invited {
   const invited = readInvitation(signer, token);
   if (!invited) throw new Problem('invitation_closed', 'The invitation is invalid.');
@@ -66,7 +66,7 @@ export async function askInvited(
   askToJoin(ctx, { person, offers: [offer], canDecline: false });
 }
 
-/** Asks a person who has signed in which memberships that were made for them to accept. */
+/** Asks a person who has signed in which of the offered memberships to accept. */
 export function askOffered(deps: Deps, ctx: Context, person: Person, offers: Offer[]): void {
   remember(deps, ctx, person, null);
   ctx.remove('Location');
@@ -75,8 +75,8 @@ export function askOffered(deps: Deps, ctx: Context, person: Person, offers: Off
 }
 
 /**
- * Does what a person decided on the page: joins a project and begins a session in it, or declines.
- * @throws Problem 403 for a form of another site, 410 for what is not offered any more
+ * Applies a person's decision on the page: joins a project and begins a session in it, or declines.
+ * @throws Problem 403 for a form of another site, 410 if the offer is no longer open
  */
 export async function join(deps: Deps, sessions: PortalSessions, ctx: Context): Promise<void> {
   if (ctx.method !== 'POST') {
@@ -149,7 +149,7 @@ function openCookie({ seal }: Deps, value: string | undefined): Contents | null 
     const contents: unknown = JSON.parse(seal.open(value, [ownCookie.name]));
     return isContents(contents) && contents.until > postgresTime() ? contents : null;
   } catch {
-    // Not sealed by this service, or with a removed key.
+    // Sealed by another service, or with a removed key.
     return null;
   }
 }

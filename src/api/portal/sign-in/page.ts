@@ -4,10 +4,10 @@ import type { Role } from '@scriptorium/contracts/roles';
 import type { Context } from 'koa';
 import { Html, html } from '../../docs/html.ts';
 
-/** Where the answers of `askToJoin` go. */
+/** The path that receives the answers to `askToJoin`. */
 export const joinPath = '/portal/sign-in/join';
 
-/** As the login is drawn. */
+/** Styled like the login page. */
 const style = `:root{color-scheme:light dark}
 body{display:grid;place-items:center;box-sizing:border-box;min-height:100vh;margin:0;padding:1rem;background:light-dark(#f4f5f7,#0c0d10);color:light-dark(#1b1e25,#ebedf1);font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
 main{box-sizing:border-box;width:min(27rem,100%);padding:2rem clamp(1rem,5vw,2rem);background:light-dark(#fff,#191b20);border:1px solid light-dark(#e3e5ea,#2b2e36);border-radius:12px}
@@ -25,7 +25,7 @@ const titles: Partial<Record<Problem['code'], string>> = {
 /** Shows a person why they could not sign in, with the status of the problem. */
 export function showSignInProblem(ctx: Context, problem: Problem): void {
   const title = titles[problem.code] ?? 'The sign-in failed';
-  // Otherwise the provider would sign the same person in again.
+  // Otherwise the provider would sign in the same person again.
   const elsewhere =
     problem.code === 'membership_required'
       ? html` · <a href="/portal/sign-out">Sign in as someone else</a>`
@@ -39,15 +39,18 @@ export function showSignInProblem(ctx: Context, problem: Problem): void {
   );
 }
 
-/** What a person is asked to join. */
+/** The projects that a person is asked to join. */
 export interface AskedToJoin {
   person: { name: string; email: string | null };
   offers: readonly { id: string; project_name: string; role: Role }[];
-  /** Whether the person can decline for good; an invitation can be left open. */
+  /** Whether the person can decline permanently; an invitation can be left open. */
   canDecline: boolean;
 }
 
-/** Asks a person which projects to join: nothing changes, and no project sees them, before they do. */
+/**
+ * Asks a person which projects to join: until they answer, nothing changes and no project sees
+ * them.
+ */
 export function askToJoin(ctx: Context, { person, offers, canDecline }: AskedToJoin): void {
   const [first] = offers;
   const title =

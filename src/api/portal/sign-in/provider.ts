@@ -11,7 +11,7 @@ export interface ProviderSettings {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** What people know it as. */
+  /** The name that people know it by. */
   name: string;
   /** The time limit of each request to it. */
   timeoutSeconds: number;
@@ -20,7 +20,7 @@ export interface ProviderSettings {
   groupRoles: GroupRoles;
 }
 
-/** What a sign-in must match when it returns from the provider. */
+/** The values that a sign-in must match when it returns from the provider. */
 export interface SignInChecks {
   state: string;
   nonce: string;
@@ -28,7 +28,7 @@ export interface SignInChecks {
 }
 
 /**
- * Where to send a browser to sign in.
+ * The URL to which a browser is sent to sign in.
  * @throws Problem 503 if the provider is unavailable
  */
 export async function startSignIn(
@@ -84,8 +84,9 @@ export async function finishSignIn(
 }
 
 /**
- * Where to send a browser to sign out at the provider, too (RP-initiated logout); null if the provider
- * has no such page. No token of the person is kept here, so the provider may ask for confirmation.
+ * The URL to which a browser is sent to sign out at the provider too (RP-initiated logout); null if
+ * the provider does not support this. No token of the person is stored here, so the provider may
+ * ask for confirmation.
  * @throws Problem 503 if the provider is unavailable
  */
 export async function startSignOut(
@@ -113,7 +114,7 @@ async function discover(settings: ProviderSettings): Promise<Configuration> {
   return found;
 }
 
-/** Codes of errors that mean that the provider did not answer as one. */
+/** Error codes that mean that the server did not behave like an identity provider. */
 const unavailable = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
@@ -130,7 +131,7 @@ async function vouched<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     const isOutage =
       (error instanceof client.ClientError && unavailable.has(error.code ?? '')) ||
-      // What fetch throws without a connection.
+      // Thrown by fetch without a connection.
       (error instanceof TypeError && error.message === 'fetch failed') ||
       (error instanceof client.ResponseBodyError && error.status >= 500);
     if (isOutage) {

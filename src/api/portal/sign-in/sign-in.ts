@@ -32,7 +32,7 @@ const callbackPath = `${signInPath}/callback`;
 const optionsPath = `${signInPath}/options`;
 const localPath = `${signInPath}/local`;
 const signOutPath = '/portal/sign-out';
-/** Lax, unlike the cookie of the session: it must come along when the provider sends the browser back. */
+/** Lax, unlike the session cookie: it must be sent when the provider redirects the browser back. */
 const ownCookie = {
   name: 'portal_sign_in',
   prefix: '__Host-',
@@ -42,7 +42,7 @@ const ownCookie = {
 /** How long a person may take at the provider. */
 const seconds = 600;
 
-/** What is kept, sealed, in the browser between the start and the end of a sign-in. */
+/** The sealed data in the browser between the start and the end of a sign-in. */
 const Contents = Type.Object({
   state: Type.String(),
   nonce: Type.String(),
@@ -54,8 +54,8 @@ type Contents = Static<typeof Contents>;
 const isContents = compile(Contents);
 
 /**
- * Signs people in, at `/portal/sign-in`: to the identity provider and back, or as the local person of
- * development. What fails is explained on a page, since a browser came here by itself.
+ * Signs people in, at `/portal/sign-in`: to the identity provider and back, or as the local person
+ * of development. Errors are explained on a page, because a browser navigated here.
  */
 export function createSignIn(deps: Deps, sessions: PortalSessions): Middleware {
   const steps: Record<string, (ctx: Context) => Promise<void>> = {
@@ -84,7 +84,7 @@ export function createSignIn(deps: Deps, sessions: PortalSessions): Middleware {
   };
 }
 
-/** How people can sign in, for the portal's page. */
+/** The ways to sign in, for the portal's page. */
 async function showOptions({ settings }: Deps, ctx: Context): Promise<void> {
   const options: SignInOptions = { provider: settings.signIn?.name ?? null };
   ctx.body = JSON.stringify(options);
@@ -131,7 +131,7 @@ async function finish(deps: Deps, sessions: PortalSessions, ctx: Context): Promi
     ...(await enterPerson(deps.database, person, signIn.groupRoles)),
     email: person.email,
   };
-  // An invitation moves no one: its link only leads to the question.
+  // An invitation never adds a person by itself: its link only leads to the question.
   if (contents.invitation !== null) return askInvited(deps, ctx, entered, contents.invitation);
   const projects = await projectsFor(deps, entered.id);
   const offers = await offersTo(deps.database, entered.id);
@@ -141,8 +141,8 @@ async function finish(deps: Deps, sessions: PortalSessions, ctx: Context): Promi
 }
 
 /**
- * Goes on to sign out at the identity provider, after the session here was ended; back to the portal if
- * there is nothing to end.
+ * Signs out at the identity provider too, after the session here has ended; returns to the portal
+ * if the provider does not support it.
  */
 async function signOut({ settings }: Deps, ctx: Context): Promise<void> {
   const home = `${publicOrigin(settings, ctx.req.headers)}/portal/`;
@@ -160,7 +160,7 @@ async function enterLocally(deps: Deps, sessions: PortalSessions, ctx: Context):
   }
   const person: VouchedPerson = { ...localPerson, email: null, groups: [] };
   const entered = { ...(await enterPerson(deps.database, person, new Map())), email: null };
-  // `script/server` adds the person, and prints the link to them.
+  // `script/server` adds the person, and prints their link.
   const joining = { person: entered, from: fromOf(deps, ctx) };
   for (const offer of await offersTo(deps.database, entered.id)) {
     await decideMembership(deps.database, offer, joining, 'accept');
@@ -189,7 +189,7 @@ function openCookie({ seal }: Deps, value: string | undefined): Contents | null 
     const contents: unknown = JSON.parse(seal.open(value, ['portal_sign_in']));
     return isContents(contents) && contents.until > postgresTime() ? contents : null;
   } catch {
-    // Not sealed by this service, or with a removed key.
+    // Sealed by another service, or with a removed key.
     return null;
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Validates client data by the schemas that types and OpenAPI come from, with ajv. `prepare` bounds
- * what it looks at, and `explain` says its errors as the API documents them: each fault once, at the
- * place to change.
+ * the checked part, and `explain` converts errors to the form in the API's documentation: each
+ * fault once, at the place to change.
  */
 
 import { createValidator } from '@scriptorium/contracts/helpers/validator';
@@ -25,17 +25,17 @@ const ajv = createValidator({
   useDefaults: true,
   verbose: true,
   messages: false,
-  // Schemas are made by typebox; `prepare` rejects keywords that it does not know.
+  // Schemas are built with typebox; `prepare` rejects keywords that it does not know.
   meta: false,
   validateSchema: false,
-  // Compiling takes half of the time, and checking no longer.
+  // Compiling takes half the time, and checking takes no longer.
   code: { optimize: false },
 });
 ajv.addFormat('date-time', isTime);
 ajv.addVocabulary(['x-or']);
 ajv.removeKeyword('x-text-as-list');
 
-/** A text in place of a list: the list, which takes its place. */
+/** Replaces text that stands for a list by the list. */
 ajv.addKeyword({
   keyword: 'x-text-as-list',
   before: 'allOf',
@@ -80,15 +80,15 @@ export function compileCheck(schema: TSchema): Check {
     validate ??= ajv.compile(prepared);
     if (validate(value)) return;
     const errors = validate.errors ?? [];
-    // They hold the value.
+    // They contain the value.
     validate.errors = null;
     explain(errors, faults);
-    // The body is rejected in any case; this finds the faults of what fits into the limits.
+    // The body is rejected in any case; this finds the faults within the limits.
     if (errors.filter(cutToLimit).length > 0) check(value, faults);
   };
 }
 
-/** Cuts a list or an object that has too much; returns whether this is the error. */
+/** Truncates a list or an object that is too large; returns whether this is the error. */
 function cutToLimit({ keyword, params, data }: ErrorObject): boolean {
   if (keyword === 'maxItems' && Array.isArray(data)) data.length = params.limit;
   else if (keyword === 'maxProperties' && isRecord(data)) {

@@ -23,7 +23,7 @@ export function explain(errors: readonly ErrorObject[], faults: Faults): void {
   }
 }
 
-/** Without the errors in branches of unions, which precede that of the union. */
+/** Omits the errors in branches of unions, which precede the error of the union. */
 function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
   const relevant: ErrorObject[] = [];
   let skipped: string | null = null;
@@ -85,13 +85,13 @@ function faultsOf({ keyword, params, parentSchema, data }: ErrorObject): Placed[
   }
 }
 
-/** A fraction is reported as a wrong integer. */
+/** A fraction is reported as an invalid integer. */
 function typesFor(types: string | string[], data: unknown): string[] {
   const all = [types].flat();
   return typeof data === 'number' && all.includes('integer') ? ['integer'] : all;
 }
 
-/** The allowed words; a client that sent another one may have meant a value of another type. */
+/** The allowed words; a client that sent another word may have meant a value of another type. */
 function allowedIn(shape: Shape): string {
   const others = shape['x-or'] ?? [];
   const or = others.length > 0 ? `, or ${typeWords(others)}` : '';
@@ -103,7 +103,10 @@ const unknownIn = (name: string, names: readonly string[]): Placed => ({
   ...unknownField(name, names),
 });
 
-/** Faults of an object whose tag is missing or unknown: against what all variants have in common. */
+/**
+ * Faults of an object whose tag is missing or unknown: checked against the common part of all
+ * variants.
+ */
 function commonFaults({ oneOf: variants = [] }: Shape, tag: string, data: unknown): Placed[] {
   if (!isRecord(data)) return [];
   const names = [...new Set(variants.flatMap(({ properties = {} }) => Object.keys(properties)))];

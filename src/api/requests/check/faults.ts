@@ -7,7 +7,7 @@ const maxCharacters = 64 * 1024;
 /** The maximum length of a pointer. A longer one is cut to an enclosing value. */
 const maxPointer = 1_000;
 
-/** The place of a value; null is the whole body. Pointers are only written for faults. */
+/** The place of a value; null for the whole body. Pointers are only built for faults. */
 export type ValuePlace = { readonly parent: ValuePlace; readonly key: string | number } | null;
 
 /** The place of a nested value. */
@@ -15,7 +15,9 @@ export function inside(parent: ValuePlace, key: string | number): ValuePlace {
   return { parent, key };
 }
 
-/** The place that a pointer names, or a field inside it; an enclosing one if the pointer is long. */
+/**
+ * The place for a pointer, or for a field below it; an enclosing place if the pointer is too long.
+ */
 export function placeOf(pointer: string, field?: string): ValuePlace {
   if (pointer.length > maxPointer) {
     return placeOf(pointer.slice(0, pointer.lastIndexOf('/', maxPointer)));

@@ -1,6 +1,6 @@
 /**
  * Whether a text is a time with a zone, between the years 1 and 9999. Leap seconds are invalid,
- * since neither Postgres nor JavaScript keeps them; so are offsets above 14 hours.
+ * because neither Postgres nor JavaScript preserves them; so are offsets above 14 hours.
  */
 export function isTime(text: string): boolean {
   const parts =

@@ -12,7 +12,7 @@ import { customTypePattern } from '@scriptorium/contracts/wire/reviews';
 import { statusCodePattern } from '@scriptorium/contracts/wire/webhooks';
 import { pageSelectionPattern } from '../../../jobs/pages/page-ranges.ts';
 
-/** What strings must be to match the patterns of requests, after "It must be". */
+/** Descriptions of the patterns in requests, as they follow "It must be". */
 export const patternWords: ReadonlyMap<string, string> = new Map([
   [pageSelectionPattern, 'pages and ranges of pages, such as 1-3,7'],
   [languagePattern, 'a language code, such as eng or chi_sim'],

@@ -1,9 +1,9 @@
 import { isRecord, jsonTypes, type Shape, shapeOf } from './schema.ts';
 
 /**
- * The schema of a request as ajv compiles it, so that it reports each fault once, at a bounded cost:
- * what a list or an object has beyond its maximum is not looked at, and a value is only checked
- * against the branch of a union that has its type.
+ * The schema of a request as ajv compiles it, so that it reports each fault once, at a bounded
+ * cost: items of a list or object beyond its maximum are not checked, and a value is only checked
+ * against the branch of a union with its type.
  * @throws Error for an unknown keyword
  */
 export function prepare(schema: object): object {
@@ -22,7 +22,7 @@ const defaultOf = (shape: Shape): Shape => ('default' in shape ? { default: shap
 function prepareObject(shape: Shape): object {
   const { patternProperties = {}, maxProperties } = shape;
   const [pattern, ...more] = Object.entries(patternProperties);
-  // `Type.Record` writes "any name" as a pattern, which does not match names with a line break.
+  // `Type.Record` expresses "any name" as a pattern, which does not match names with a line break.
   if (pattern && (pattern[0] !== '^.*$' || more.length > 0)) {
     throw new Error(`The pattern '${pattern[0]}' for field names is not supported.`);
   }
@@ -54,7 +54,10 @@ function prepareArray(shape: Shape): object {
       { ...own, maxItems, if: { maxItems }, then: inside };
 }
 
-/** Without its tag or with an unknown one, `explain` reports what all variants have in common. */
+/**
+ * Without its tag or with an unknown one, `explain` reports faults in the common part of all
+ * variants.
+ */
 function prepareTagged({ discriminator, oneOf = [], ...shape }: Shape): object {
   const tag = discriminator?.propertyName ?? '';
   for (const variant of oneOf) {

@@ -18,9 +18,9 @@ export interface Shape {
   maxItems?: number;
   uniqueItems?: boolean;
   explode?: boolean;
-  /** A text stands for a list: of one item, or of those between commas. */
+  /** Text that stands for a list: of one item, or of items separated by commas. */
   'x-text-as-list'?: 'one' | 'commas';
-  /** The other types that a value may have: set by `prepare`. */
+  /** The other types that a value may have; set by `prepare`. */
   'x-or'?: readonly string[];
   minLength?: number;
   maxLength?: number;
@@ -30,7 +30,7 @@ export interface Shape {
   maximum?: number;
 }
 
-/** Keywords that `explain` has words for, and those that check nothing. */
+/** Keywords that `explain` can describe, and those that check nothing. */
 const known: ReadonlySet<string> = new Set([
   ...[
     'type',

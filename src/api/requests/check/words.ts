@@ -12,7 +12,7 @@ const articles: Record<string, string> = {
   null: 'null',
 };
 
-/** Types in words, such as "a string or a list". Null is only mentioned if it is the only type. */
+/** Types as text, such as "a string or a list". Null is only mentioned if it is the only type. */
 export function typeWords(types: readonly string[]): string {
   if (types.length === 1 && types[0] === 'boolean') return 'true or false';
   const said = types.length > 1 ? types.filter((type) => type !== 'null') : types;
@@ -30,7 +30,7 @@ export function unknownField(name: string, known: readonly string[]): Omit<Fault
   return { code: 'unknown_field', detail, allowed: known };
 }
 
-/** The allowed values in words: "`all`" or "one of: a, b". */
+/** The allowed values as text: "`all`" or "one of: a, b". */
 export function oneOf(allowed: readonly unknown[]): string {
   return allowed.length === 1 ? `\`${allowed[0]}\`` : `one of: ${allowed.join(', ')}`;
 }

@@ -9,7 +9,7 @@ import { route } from '../../frame/route.ts';
 import { readCursor } from '../../requests/cursor.ts';
 import { answerCollections, type ListCall } from './page.ts';
 
-/** The filter for collections that contain one of these, as members or by their query. */
+/** The filter for collections that contain one of these resources, as members or by their query. */
 export async function containingFilter(
   tx: Tx,
   projectId: string,

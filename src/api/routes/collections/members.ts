@@ -46,8 +46,8 @@ function readRef(params: { id: string; type: string; rid: string }): MemberRef {
 }
 
 /**
- * The collection in the path, which must contain the member in the path. Smart collections pass;
- * changes to them are rejected later.
+ * The collection in the path, which must contain the member in the path. Smart collections are
+ * accepted here; changes to them are rejected later.
  */
 async function findHolder(
   tx: Tx,

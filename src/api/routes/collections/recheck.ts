@@ -4,8 +4,8 @@ import { requireMatch } from '../../frame/answers/preconditions.ts';
 import { etagOf } from '../../frame/reply.ts';
 
 /**
- * Checks If-Match again once the collection is locked. The frame checked it without the lock, since
- * other resources are locked first.
+ * Checks If-Match again once the collection is locked. The frame checked it without the lock,
+ * because other resources are locked first.
  */
 export function recheckMatch(headers: IncomingMessage['headers']): Recheck {
   return (collection) => requireMatch(headers['if-match'], etagOf(collection.version), false);

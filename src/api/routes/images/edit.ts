@@ -27,7 +27,7 @@ export const updateImages = route({
   problems: ['reference_not_found', 'state_conflict', 'etag_mismatch', 'count_changed'],
   handler: async (call) => {
     const { tx, origin, body, key } = call;
-    // The number of matches is an answer, too.
+    // The number of matches also reveals information.
     if (body.filter) requireAlso(key, '`filter`', scopesOfQuery(body.filter));
     const { edits, alike } = readSelection(body, call.headers);
     const outcomes = alike

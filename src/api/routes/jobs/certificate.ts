@@ -59,7 +59,7 @@ const keys = route({
   handler: async (call) => {
     const key = await findKey(call.tx, call.key.projectId);
     const all = key ? [presentCertificateKey(key)] : [];
-    // There is one, so nothing follows a cursor.
+    // There is only one, so no page follows.
     const rows = readCursor(call) ? [] : all;
     return page(call, rows, {
       present: (row) => row,

@@ -198,7 +198,7 @@ function shorthand<O extends OperationName>(
   });
 }
 
-/** Reads the source that an unvalidated body names. */
+/** Reads the source in an unvalidated body. */
 function sourceAhead({ tx, projectId, body }: AheadCall): SourcesAhead | null {
   if (typeof body !== 'object' || body === null || !('source_object_id' in body)) return null;
   const id = body.source_object_id;
@@ -235,7 +235,7 @@ export function acceptedJob(job: JobRecord) {
   return accepted(job, `/v1/documents/jobs/${job.id}`, { version: job.version });
 }
 
-/** How a call reads jobs: how to open sealed options, and whether personal data may be shown. */
+/** How a call reads jobs: how to open sealed options, and whether personal data may be returned. */
 export function readerOf({ key, deps }: { key: Identity; deps: Pick<Deps, 'seal'> }) {
   return { unseal: deps.seal.open, mayReadPii: mayReadPii(key) };
 }

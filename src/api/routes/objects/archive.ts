@@ -71,7 +71,7 @@ interface Archiving {
   origin: Origin;
 }
 
-/** A file that counts as downloaded once the archive has come to it. */
+/** A file counts as downloaded once the archive has reached it. */
 function countedEntry({ deps, origin }: Archiving, file: ArchivedFile & { name: string }) {
   const { id, delivery, name } = file;
   const entry = fileEntry(deps.storage, name, file);

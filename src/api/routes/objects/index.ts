@@ -50,7 +50,7 @@ const list = route({
     // A search text without words is valid: it matches nothing.
     rejectFilters(termFaults(query).filter(({ code }) => code !== noWords));
     if (query.bbox !== undefined) {
-      // Else a place could be found by trying.
+      // Otherwise a location could be found by trial and error.
       requireAlso(call.key, 'bbox', ['images:read']);
       if (!readBbox(query.bbox)) rejectFilters([{ field: 'bbox', ...bboxFault }]);
     }

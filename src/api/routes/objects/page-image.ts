@@ -71,7 +71,7 @@ export const getPageImage = streamRoute({
       failed: (error) => notDrawn(page, error),
       beforeRequest: async (tx) => {
         await requireRoomToDraw(tx, key.projectId);
-        // Its size is not known yet. Those that are being drawn are few.
+        // Its size is not known yet. Few pictures are being drawn at any time.
         claimQuota(tx, key.projectId, 'storage_bytes', 1);
       },
     });

@@ -23,7 +23,7 @@ export const getPageText = streamRoute({
   description:
     'Reads the text that a PDF holds for the page, visible or not. For a page without any, and for pictures, returns the words that the latest `ocr` job recognised, if its results have not expired and no redaction follows in the job. Nothing is recognised by this request. Where a policy requires a redaction and serves it instead, the words are those of the redaction. If a worker has not read the page after 10 seconds, the response is 409 with `retryable: true` and `Retry-After`.',
   scopes: ['objects:read'],
-  // Limited as the pictures of pages are.
+  // Limited in the same way as the pictures of pages.
   rate: 'none',
   concurrency: 32,
   writes: true,

@@ -66,8 +66,8 @@ export const uploadObject = streamRoute({
       const { filename, declaredMime, tags, metadata } = upload;
       const hints = { filename, declaredMime, bytes: received?.bytes };
       const sniffed = received && sniff(received.head, hints);
-      // A request with an Idempotency-Key may have a stored response. For others, denied bytes are
-      // dropped.
+      // A request with an Idempotency-Key may have a stored response. For other requests, denied
+      // bytes are discarded.
       if (sniffed && received && call.headers['idempotency-key'] === undefined) {
         const facts = { ...certainFacts(sniffed), bytes: received.bytes, tags };
         rejectDeniedUpload(call.resource, call.origin, facts, {

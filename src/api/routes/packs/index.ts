@@ -60,7 +60,7 @@ const create = route({
   problems: ['reference_not_found', 'state_conflict'],
   handler: async ({ tx, origin, key, body }) => {
     const { filter, collection_id: collectionId } = body.source;
-    // What a pack contains shows what a search finds, and what a collection holds.
+    // The contents of a pack reveal the results of a search, or the contents of a collection.
     if (filter) requireAlso(key, '`filter`', ['objects:read']);
     if (collectionId) {
       requireAlso(key, '`collection_id`', ['collections:read', 'objects:read']);

@@ -13,7 +13,7 @@ interface ReviewCall {
   params: { id: string };
 }
 
-/** A changed review as the API shows it, read in the packet of the commit. */
+/** A changed review as the API returns it, read in the packet of the commit. */
 export async function changedReview(call: ReviewCall): Promise<ReviewRecord> {
   const { tx, key, params } = call;
   const review = await commitWith(tx, () => findReview(tx, key.projectId, params.id));
@@ -21,7 +21,7 @@ export async function changedReview(call: ReviewCall): Promise<ReviewRecord> {
   return presentReview(review!, readerOf(call));
 }
 
-/** How a call seals and opens what findings contain. */
+/** How a call seals and opens the content of findings. */
 export function sealOf({ deps }: Pick<ReviewCall, 'deps'>) {
   return { seal: deps.seal.seal, unseal: deps.seal.open };
 }

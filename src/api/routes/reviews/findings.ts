@@ -84,7 +84,7 @@ const decide = route({
   load: (call) => lockReview(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
     const { body, resource } = call;
-    // Rejected values stay in the file: only those who see them can decide that.
+    // Rejected values stay in the file, so only callers who can see them may decide that.
     if (body.decision === 'reject') requireAlso(call.key, '`decision: reject`', ['pii:read']);
     const how = { ...body, ...sealOf(call) };
     const changed = await decideFindings(call.tx, call.origin, resource, how);
@@ -100,7 +100,7 @@ const add = route({
   tag,
   summary: 'Add what was not found: areas, words, or a text wherever it occurs.',
   description:
-    'Added findings are accepted. Areas and words are removed from their place; a text with `everywhere` is also verified to be gone from the whole output. `text` requires the `pii:read` scope, and that policies allow reading the source.',
+    'Added findings are accepted. Areas and words are removed where they are; with `everywhere`, the text is also verified to be absent from the whole output. `text` requires the `pii:read` scope, and that policies allow reading the source.',
   scopes: ['documents:review'],
   work: 'heavy',
   params: { id: 'review' },
@@ -112,7 +112,7 @@ const add = route({
   prepare: async (call) => {
     const { resource, body, key, origin } = call;
     if (body.text !== undefined) {
-      // Whether and where it occurs is known only to those who may read the source.
+      // Whether and where the text occurs may be known only to callers who may read the source.
       requireAlso(key, '`text`', ['pii:read']);
       const attempt = { action: 'read', objectId: resource.sourceObjectId } as const;
       await call.inProject((tx) => enforce(tx, origin, attempt));

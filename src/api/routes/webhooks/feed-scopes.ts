@@ -5,7 +5,7 @@ import type { Identity } from '../../../access/authenticate.ts';
 import type { WebhookEndpoint } from '../../../entities/webhooks/webhook-endpoint.ts';
 import { requireAlso } from '../../frame/admit.ts';
 
-/** The fields that decide which events are sent where. */
+/** The fields that determine which events are sent to which URL. */
 const steering = ['url', 'event_types', 'filter', 'payload'] as const;
 
 /**

@@ -11,8 +11,8 @@ export const load = (call: Loading<{ id: string }>) =>
   findEndpoint(call.tx, call.origin.projectId, call.params.id);
 
 /**
- * The same, locked: changes are serialised, and each sees, and checks its If-Match against, the
- * result of the previous one.
+ * The same, locked: changes are serialised, and each one sees the result of the previous one and
+ * checks its If-Match against it.
  */
 export const loadToChange = (call: Loading<{ id: string }>) =>
   lockToChange(call.tx, call.origin.projectId, call.params.id);

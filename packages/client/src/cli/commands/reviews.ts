@@ -63,7 +63,7 @@ function placeOf({ page, location, range }: Found): string {
   return `${page ?? location.part}  ${where}  ${range.start}-${range.end}`;
 }
 
-/** A command that decides about findings. */
+/** A command that decides findings. */
 function decide(verb: Decision['decision'], summary: string): Command {
   return {
     name: `review ${verb}`,

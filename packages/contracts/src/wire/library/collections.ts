@@ -75,7 +75,7 @@ export type CollectionRecord = Static<typeof CollectionRecord>;
 /** Number of members that a cover consists of. */
 export const coverMembers = 4;
 
-/** A collection in a list, with what `include` adds. */
+/** A collection in a list, with the fields added by `include`. */
 const ListedCollection = strictObject(
   {
     ...CollectionRecord.properties,

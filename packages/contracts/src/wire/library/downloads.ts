@@ -4,7 +4,7 @@ import { idPattern } from '../../ids.ts';
 import { Id, Nullable, Time } from '../common.ts';
 import { listQuery, listSchema, strictObject } from '../shapes.ts';
 
-/** The lists' own: names are those of now, and keys have one. */
+/** Only in lists: names are current, and keys have one. */
 const Downloader = strictObject(
   {
     type: Type.Enum(['api_key', 'user', 'share']),

@@ -17,7 +17,7 @@ const ImageUpdate = strictObject(
   { title: 'ImageUpdate' },
 );
 
-/** Which images to change, in one of four forms, and how. */
+/** The images to change, in one of four forms, and the changes. */
 export const ImageEdits = strictObject(
   {
     id: Type.Optional(Id('image')),

@@ -121,7 +121,7 @@ export type ImageRecord = Static<typeof ImageRecord>;
 /** A piece of a field's text, and whether it matches the search. */
 const HighlightPart = strictObject({ text: Type.String(), match: Type.Boolean() });
 
-/** An image in a list, with what `include` adds. */
+/** An image in a list, with the fields added by `include`. */
 export const ListedImage = strictObject(
   {
     ...imageFields,

@@ -94,7 +94,7 @@ export const TrashEmptied = Type.Object(
 );
 export type TrashEmptied = Static<typeof TrashEmptied>;
 
-/** An object in a list, with what `include` adds. */
+/** An object in a list, with the fields added by `include`. */
 export const ListedObject = Type.Object(
   {
     ...ObjectRecord.properties,
@@ -126,7 +126,7 @@ export const ObjectFacets = strictObject(
 );
 export type ObjectFacets = Static<typeof ObjectFacets>;
 
-/** How many objects, or images, were added in a month. */
+/** The number of objects or images added in a month. */
 const MonthCount = strictObject(
   {
     month: Type.String({

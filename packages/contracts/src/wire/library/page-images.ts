@@ -6,7 +6,7 @@ import { strictObject } from '../shapes.ts';
 export const pageImageMimes = ['image/webp', 'image/png'] as const;
 export type PageImageMime = (typeof pageImageMimes)[number];
 
-/** `n` of a path: a page number, from 1. */
+/** `n` in a path: a page number, from 1. */
 export const PageNumber = Type.String({
   title: 'page',
   pattern: '^[1-9][0-9]{0,3}$',
@@ -17,10 +17,13 @@ const number = '[0-9]{1,6}(?:\\.[0-9]{1,20})?';
 const box = `${number}(?:,${number}){3}`;
 export const boxesPattern = `^${box}(?:;${box})*$`;
 
-/** The widths that pages are drawn in, in pixels: few, so that pictures are shared and storage is bounded. */
+/**
+ * The widths of page pictures, in pixels: only a few, so that pictures are shared and storage is
+ * bounded.
+ */
 const pageImageWidths = [160, 320, 480, 700, 1000, 1280, 1400, 2000, 2400] as const;
 
-/** The width that a page is drawn in for a request: the next larger one. */
+/** The width of the picture for a request: the next larger one. */
 export function drawnWidth(wanted: number): number {
   return pageImageWidths.find((width) => width >= wanted) ?? limits.page_image_width;
 }

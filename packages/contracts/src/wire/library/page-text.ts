@@ -15,7 +15,7 @@ const PageTextWord = strictObject(
   { title: 'PageTextWord' },
 );
 
-/** The words of a page with their places. */
+/** The words of a page with their positions. */
 export const PageText = strictObject(
   {
     page: Type.Integer({ minimum: 1 }),

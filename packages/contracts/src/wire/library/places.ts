@@ -5,7 +5,7 @@ import { strictObject } from '../shapes.ts';
 const degrees = '-?[0-9]{1,3}(?:\\.[0-9]{1,20})?';
 export const bboxPattern = `^${degrees}(?:,${degrees}){3}$`;
 
-/** A part of the world as a filter. */
+/** An area of the world as a filter. */
 export const bboxFilter = (more = '') =>
   Type.String({
     pattern: bboxPattern,

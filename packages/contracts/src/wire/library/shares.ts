@@ -13,7 +13,7 @@ export type ShareState = (typeof shareStates)[number];
 const max = (description: string) =>
   Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000_000 }), Type.Null()], { description });
 
-/** What can be set at creation and changed later. */
+/** The fields that can be set at creation and changed later. */
 const settings = {
   title: Type.Union(
     [Type.String({ minLength: 1, maxLength: limits.share_title_characters }), Type.Null()],
