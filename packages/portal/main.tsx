@@ -11,8 +11,9 @@ import './styles/kit.css';
 import './styles/table.css';
 import './styles/shell.css';
 
-// Effects run before the next event, not after the next frame, which may be late on a busy machine:
-// no key is pressed before its listener is there, no effect undoes what was typed in the meantime.
+// Effects run before the next event rather than after the next frame, which may be late on a busy
+// machine: so every listener exists before a key is pressed, and no effect undoes text typed in the
+// meantime.
 options.requestAnimationFrame = (run) => queueMicrotask(run);
 
 render(<App />, document.getElementById('app')!);

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 
 /**
- * Files that pdf.js loads by name: fonts, character maps, decoders. The version in the folder's
- * name makes them cacheable, as hashes do for other assets.
+ * Files that pdf.js loads by name: fonts, character maps, decoders. The version in the folder name
+ * makes them cacheable, as hashes do for other assets.
  */
 function pdfFiles(): Plugin {
   const manifest = createRequire(import.meta.url).resolve('pdfjs-dist/package.json');
@@ -26,7 +26,7 @@ function pdfFiles(): Plugin {
   };
 }
 
-/** Returns the licence of the font, which must be beside it. */
+/** Returns the licence of the font, which must be distributed with it. */
 function fontLicence(): Plugin {
   const manifest = createRequire(import.meta.url).resolve(
     '@fontsource-variable/inter/package.json',
@@ -76,14 +76,14 @@ function worldOutline(): Plugin {
 
 type Point = [number, number];
 
-/** As much of TopoJSON as the outline has. */
+/** The part of TopoJSON that the outline needs. */
 interface Topology {
   arcs: Point[][];
   transform: { scale: Point; translate: Point };
   objects: { land: { geometries: { arcs: number[][][] }[] } };
 }
 
-/** Returns an arc; the complement of its index means that it runs backwards. */
+/** Returns an arc; the complement of its index means that it is reversed. */
 const lineAt = (lines: readonly Point[][], at: number): Point[] =>
   at < 0 ? [...(lines[~at] ?? [])].reverse() : (lines[at] ?? []);
 
@@ -92,7 +92,7 @@ const southPole = 1800;
 
 /**
  * Returns a ring as a path. A ring that crosses the 180th meridian continues beyond the edge of the
- * world, and is drawn again at the other edge; a ring around the pole is closed there.
+ * world, and is drawn again at the other edge; a ring around a pole is closed there.
  */
 function ringPath(ring: readonly Point[]): string {
   let turn = 0;
@@ -113,7 +113,7 @@ function ringPath(ring: readonly Point[]): string {
   return copies.map((by) => closedPath(points.map(([x, y]): Point => [x + by, y]))).join('');
 }
 
-/** Returns a closed path with relative steps, without those of no length. */
+/** Returns a closed path with relative steps, without zero-length ones. */
 function closedPath([first, ...others]: readonly Point[]): string {
   if (!first) return '';
   let path = `M${first.join(' ')}l`;
@@ -141,7 +141,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // Used by the test that limits the size of the first load.
     manifest: true,
-    // The licences of what is bundled, for those who receive the image.
+    // The licences of the bundled code, for recipients of the image.
     license: true,
     reportCompressedSize: false,
   },

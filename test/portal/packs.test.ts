@@ -178,7 +178,7 @@ describeInBrowser('the portal’s packs', () => {
     await eventually(async () => (await found.count()) === 1);
     await found.click();
     await button('Refresh pack').click();
-    await button('Leave out what is not found').click();
+    await button('Leave out objects that were not found').click();
     await page.getByText('2 objects selected').waitFor();
     await button('Refresh pack').click();
     const changes = page.getByRole('region', { name: 'Changes', exact: true });

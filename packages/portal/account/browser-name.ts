@@ -1,4 +1,4 @@
-/** Browsers and systems by what only they write, the more special ones first. */
+/** Browsers and systems by the part of the user agent that identifies them, most specific first. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/Edg(?:A|iOS)?\/(\d+)/, 'Edge'],
   [/OPR\/(\d+)/, 'Opera'],
@@ -16,7 +16,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/Linux/, 'Linux'],
 ];
 
-/** Returns the name of a browser and its system; what it sends, if it is not known. */
+/** Returns the name of a browser and its system, or the user agent if it is unknown. */
 export function browserName(userAgent: string): string {
   const browser = browsers.flatMap(([pattern, name]) => {
     const version = pattern.exec(userAgent)?.[1];

@@ -115,7 +115,7 @@ function SessionList() {
           ]}
         />
       )}
-      {/* Below a table whose size is known. */}
+      {/* Below a table, whose size is known. */}
       {(list || problem) && <NoticeSetting />}
     </div>
   );

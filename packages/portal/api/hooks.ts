@@ -13,7 +13,7 @@ export interface Loaded<T> {
   put: (answer: Answer<T>) => void;
 }
 
-/** Sends a request, and again whenever it changes. Null sends nothing. */
+/** Sends a request, and sends it again whenever it changes. Null sends nothing. */
 export function useAnswer<T>(request: ApiRequest<T> | null): Loaded<T> {
   const key = request ? pathOf(request) : null;
   const [state, setState] = useState<{
@@ -151,7 +151,7 @@ export function useList<P extends Page<unknown>>(
 
 /**
  * Sends changes. `run` returns the response, or undefined after showing the error as a toast. With
- * `quiet`, the error is only returned in `problem`, for a form to show at its fields.
+ * `quiet`, the error is only returned in `problem`, so that a form can show it at its fields.
  */
 export function useAction(options: { quiet?: boolean } = {}) {
   const [busy, setBusy] = useState(false);

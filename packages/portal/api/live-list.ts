@@ -17,9 +17,9 @@ export interface Listed {
 export interface LiveListOptions<T> {
   /** Whether the project's events can be read. */
   listens: boolean;
-  /** The start of the types of their events. */
+  /** The common prefix of their event types. */
   type: 'documents.job' | 'documents.review' | 'documents.pack';
-  /** Ends of types that do not concern resources outside the list. */
+  /** Suffixes of types that do not affect the list. */
   passing: readonly string[];
   get: (id: string) => ApiRequest<T>;
   /** The number of items per page. */
@@ -31,8 +31,8 @@ export interface LiveListOptions<T> {
 }
 
 /**
- * Keeps a list current: with the project's events, and by polling while items may change that no event
- * announces. A list that was extended is not reset; its items are loaded one by one.
+ * Keeps a list up to date: with the project's events, and by polling while items may change without
+ * an event. A list to which pages were added is not reset; its items are loaded one by one.
  */
 export function useLiveList<T extends Listed, P>(
   list: LoadedList<T, P>,
@@ -86,7 +86,7 @@ export function useLiveList<T extends Listed, P>(
   };
   useEffect(() => {
     if (!listens) return;
-    // Changes before the stream was open were missed.
+    // Changes before the stream opened were missed.
     return watchDocuments(
       (event) => receive.current(event),
       () => look.current(),

@@ -2,9 +2,9 @@ import { useCallback, useMemo } from 'preact/hooks';
 import { useLocation, useSearch } from 'wouter-preact';
 
 /**
- * The query of the address as the state of a screen: filters, order and open items survive a reload
- * and can be shared. `set` removes parameters that are undefined or ''. It replaces the history entry;
- * 'push' adds one, so that Back returns here.
+ * Keeps the state of a screen in the query of the address: filters, order and open items survive a
+ * reload and can be shared. `set` removes parameters that are undefined or ''. It replaces the
+ * history entry; with 'push' it adds one, so that Back returns here.
  */
 export function useQueryState(): [
   URLSearchParams,

@@ -22,7 +22,7 @@ export interface ApiRequest<T> {
 
 type Input<K extends OperationId> = Operations[K]['input'];
 
-/** As it is received: what may be left out is never undefined. */
+/** As received: optional members are never undefined. */
 type Received<T> = T extends object ? { [N in keyof T]: Received<Exclude<T[N], undefined>> } : T;
 
 /** The response of an operation. */
@@ -31,9 +31,9 @@ export type AnswerOf<K extends OperationId> = Received<Operations[K]['answer']>;
 /** The body of an operation. */
 export type BodyOf<K extends OperationId> = Input<K> extends { body: infer B } ? B : never;
 
-/** The parameters of an operation by their names, in its path or query, and what else is sent. */
+/** The parameters of an operation by name, in its path or query, and the rest of the request. */
 type Given<I> = {
-  /** The version that was read: a change made since is not overwritten. */
+  /** The version that was read, so that a later change is not overwritten. */
   version?: number | undefined;
   headers?: Record<string, string>;
 } & (I extends Record<string, never>
@@ -105,7 +105,7 @@ export function keepSession(token: string, ended: () => void): void {
   onEnd = ended;
 }
 
-/** Returns the headers required on changes; exported for uploads, which do not use `send`. */
+/** Returns the headers required for changes; exported for uploads, which do not use `send`. */
 export function sessionHeaders(): Record<string, string> {
   return { 'X-CSRF-Token': csrfToken };
 }
@@ -126,7 +126,7 @@ export function urlOf(request: Pick<ApiRequest<unknown>, 'path' | 'query'>): str
   return `/portal/api${pathOf(request)}`;
 }
 
-/** A body of this many characters takes milliseconds to read. */
+/** A body with this many characters takes milliseconds to parse. */
 const large = 50_000;
 
 /** @throws ApiProblem if the status is not 2xx or the connection fails */
@@ -143,10 +143,10 @@ export async function send<T>(request: ApiRequest<T>, signal?: AbortSignal): Pro
     ...(signal ? { signal } : {}),
   });
   const text = await response.text();
-  // The one place where a response gets its type: the server validates it by the same schema.
+  // The only place where a response gets its type: the server validates it against the same schema.
   const data = (text ? JSON.parse(text) : null) as T;
   if (text.length > large) {
-    // Otherwise reading it and rendering it would be one long task.
+    // Otherwise parsing and rendering would be one long task.
     await new Promise((resolve) => window.setTimeout(resolve));
     signal?.throwIfAborted();
   }
@@ -187,7 +187,7 @@ export function problemOf(status: number, title: string, text: string): ApiProbl
       return new ApiProblem(document as ProblemDocument & Record<string, unknown>);
     }
   } catch {
-    // Not JSON, such as a proxy's error page: reported below.
+    // Not JSON, for example a proxy's error page: reported below.
   }
   return new ApiProblem({
     ...unreachable,

@@ -9,15 +9,15 @@ type Listener = (event: EventRecord) => void;
 /** The events of jobs, reviews and packs. */
 const documentEvents = requestFor('streamEvents', { type: 'documents.*' });
 
-/** With what each does when the stream opens. */
+/** With the action of each listener when the stream opens. */
 const listeners = new Map<Listener, () => void>();
 let source: EventSource | undefined;
 let timer: number | undefined;
 
 /**
- * Calls `listener` with each event of jobs, reviews and packs, and `onOpen` whenever the stream is open
- * again: what happened before was missed. Returns a function that stops it. A tab has one stream for all
- * that listen: browsers allow six connections to a host.
+ * Calls `listener` with each event of jobs, reviews and packs, and `onOpen` whenever the stream
+ * opens again, because earlier events were missed. Returns a function that stops it. Each tab has
+ * one stream for all listeners, because browsers allow only six connections per host.
  */
 export function watchDocuments(
   listener: Listener,

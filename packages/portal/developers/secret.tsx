@@ -14,7 +14,7 @@ interface SecretProps {
   children?: ComponentChildren;
 }
 
-/** Shows a secret once. Closing before copying it asks for confirmation. */
+/** Shows a secret once. Closing the dialog before copying the secret asks for confirmation. */
 export function SecretDialog({ title, what, secret, onClose, children }: SecretProps) {
   const [copied, setCopied] = useState(false);
   const [asked, setAsked] = useState(false);
@@ -56,7 +56,7 @@ export function SecretDialog({ title, what, secret, onClose, children }: SecretP
   );
 }
 
-/** The choices for how long a replaced secret keeps working, in seconds. */
+/** The options for how long a replaced secret keeps working, in seconds. */
 export const overlaps: readonly (readonly [seconds: string, label: string])[] = [
   ['0', 'Immediately'],
   ['3600', 'After 1 hour'],

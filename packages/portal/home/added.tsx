@@ -11,10 +11,10 @@ import type { HomeData } from './use-home.ts';
 /** The width of a picture, in pixels. */
 const width = 160;
 
-/** As many as a row has pictures. */
+/** As many as fit in a row. */
 const places = Array.from({ length: 8 }, (_, at) => at);
 
-/** The newest images and files. The first ones take the place that is kept for them. */
+/** The newest images and files. The first ones take the reserved place. */
 export function Added({ data }: { data: HomeData }) {
   const { images = [], files = [] } = data;
   if (!data.images && !data.files) return null;

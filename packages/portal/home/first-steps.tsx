@@ -13,13 +13,16 @@ interface Step {
   about: string;
   icon: IconName;
   scope: Scope;
-  /** Undefined if the session may not know. */
+  /** Undefined if the session may not read it. */
   done: boolean | undefined;
-  /** A path, or what to do here. */
+  /** A path, or an action on this page. */
   go: string | (() => void);
 }
 
-/** The way into an empty project: each step ticks itself once it is done. Gone when all are, or if hidden. */
+/**
+ * Guides the user through an empty project: each step is ticked once it is done. Hidden once all
+ * steps are done, or on request.
+ */
 export function FirstSteps({ data }: { data: HomeData }) {
   const { session, can } = useSession();
   const kept = `first-steps ${session.project_id}`;
@@ -88,7 +91,7 @@ const stepsOf = ({ usage, hasJobs, webhooks }: HomeData): Step[] => [
   },
   {
     title: 'Connect a webhook',
-    about: 'Your service hears of every change, signed and with retries.',
+    about: 'Your service receives every change as a signed event, with retries.',
     icon: 'webhooks',
     scope: 'webhooks:write',
     done: webhooks && webhooks.length > 0,
@@ -99,7 +102,7 @@ const stepsOf = ({ usage, hasJobs, webhooks }: HomeData): Step[] => [
     about: 'For your code, with the scopes that it needs.',
     icon: 'keys',
     scope: 'keys:write',
-    // The first key came with the project.
+    // The first key was created with the project.
     done: usage && usage.api_keys.used > 1,
     go: '/keys/new',
   },

@@ -15,7 +15,7 @@ import { Running } from './running.tsx';
 import { type HomeData, useHome } from './use-home.ts';
 import './home.css';
 
-/** Shows what needs attention, what is running, what is new, and how full the project is. */
+/** Shows items that need attention, running jobs, new files, and the usage of the project. */
 export default function Home() {
   const { can } = useSession();
   const { data, problem, reload } = useHome();
@@ -86,7 +86,7 @@ function Figures({ data }: { data: HomeData }) {
   );
 }
 
-/** Shows the used share of a quota as a bar; red from nine tenths. */
+/** Shows the used share of a quota as a bar, which is red from nine tenths. */
 function Share({ used, quota, title }: { used: number; quota: number; title: string }) {
   const percent = Math.min(100, Math.round((100 * used) / Math.max(1, quota)));
   return <Progress percent={percent} label={`${title}: share of the quota`} bad={percent >= 90} />;

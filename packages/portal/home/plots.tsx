@@ -3,7 +3,7 @@ import { Chart } from '../kit/chart/chart.tsx';
 import { formatCount } from '../kit/count.ts';
 import type { HomeData } from './use-home.ts';
 
-/** Returns a day in UTC, in words. */
+/** Returns a day in UTC as text. */
 const dayOf = (day: string): string =>
   new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(
     new Date(`${day}T00:00:00Z`),

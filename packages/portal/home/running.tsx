@@ -5,7 +5,7 @@ import { Progress, State } from '../kit/values.tsx';
 import { useSession } from '../shell/session.tsx';
 import type { HomeData } from './use-home.ts';
 
-/** The jobs that run or wait. */
+/** The running and waiting jobs. */
 export function Running({ data: { running, names } }: { data: HomeData }) {
   const { can } = useSession();
   if (!running) return null;

@@ -15,14 +15,14 @@ import { useSession } from '../shell/session.tsx';
 /** Maximum number of entries of each kind on Home. */
 const shown = 5;
 
-/** The data of Home, as far as the session may see it; undefined if it may not. */
+/** The data of Home that the session may see; undefined if it may not. */
 export interface HomeData {
   usage: UsageRecord | undefined;
   failed: readonly JobRecord[] | undefined;
   reviews: readonly ReviewRecord[] | undefined;
   webhooks: readonly WebhookRecord[] | undefined;
   running: readonly JobRecord[] | undefined;
-  /** Whether there has been a job. */
+  /** Whether the project has had a job. */
   hasJobs: boolean | undefined;
   images: readonly ListedImage[] | undefined;
   files: readonly ObjectRecord[] | undefined;
@@ -30,7 +30,7 @@ export interface HomeData {
   names: ReadonlyMap<string, string | null>;
 }
 
-/** Everything at once: what appears one after the other would move what is already there. */
+/** Loaded together: items that appear one after the other would move the existing ones. */
 export function useHome(): {
   data: HomeData | undefined;
   problem: ApiProblem | undefined;
@@ -96,7 +96,7 @@ export function useHome(): {
 const isFirst = ({ data, loading }: Pick<Loaded<unknown>, 'data' | 'loading'>): boolean =>
   loading && data === undefined;
 
-/** The jobs that run, followed live. */
+/** The running jobs, updated live. */
 function useRunning(isAllowed: boolean): LoadedList<JobRecord, Page<JobRecord>> {
   const { can } = useSession();
   const list = useList(

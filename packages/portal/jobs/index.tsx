@@ -132,7 +132,7 @@ const columns: readonly Column<JobRecord>[] = [
   },
 ];
 
-/** The progress of a job, as a bar and in words. */
+/** The progress of a job, as a bar and as text. */
 function JobProgress({ job }: { job: JobRecord }) {
   const { percent, pages_total, eta_seconds } = job.progress;
   const left = eta_seconds === null ? '' : `, ${formatSeconds(eta_seconds)} left`;

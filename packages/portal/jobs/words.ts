@@ -56,7 +56,7 @@ export function isFinished({ state }: Pick<JobRecord, 'state'>): boolean {
   return ended.includes(state);
 }
 
-/** Errors of a file that no retry removes: its bytes never change. */
+/** Errors of a file that a retry cannot fix, because its bytes never change. */
 const errorsOfFile = [
   'damaged',
   'encrypted',
@@ -72,8 +72,8 @@ export function isHopeless({ error, progress }: Pick<JobRecord, 'error' | 'progr
 }
 
 /**
- * Returns the progress of a job. With several operations, each page counts once for each, including
- * those that the service added.
+ * Returns the progress of a job. With several operations, each page counts once for each of them,
+ * including operations added by the service.
  */
 export function steps({ operations, progress }: JobRecord): string {
   const { pages_total: total, pages_completed: done, pages_failed: failed } = progress;
@@ -86,7 +86,7 @@ export function steps({ operations, progress }: JobRecord): string {
   return `${formatCount(done)} of ${pluralise(total ?? 0, noun)} done${failures}${including}`;
 }
 
-/** Whether an output shows the pages of its source, so that both can be compared. */
+/** Whether an output shows the pages of its source, so that they can be compared. */
 export function isComparable(kind: string): boolean {
   return kind === 'redacted_pdf' || kind === 'searchable_pdf';
 }

@@ -2,7 +2,7 @@ import { type ApiRequest, asCurl } from '../api/request.ts';
 import { Dialog, DialogButton } from './dialog.tsx';
 import { Copy } from './values.tsx';
 
-/** Returns the operation in the API docs, which know its path. */
+/** Returns the operation in the API docs, which contain its path. */
 function docsOf({ method, path }: ApiRequest<unknown>): string {
   return `/docs/operation?${new URLSearchParams({ method, path }).toString()}`;
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** A form whose errors the API reports: they are shown at their fields, not by the browser. */
+/** A form whose errors are reported by the API and shown at their fields, not by the browser. */
 export function ApiForm(props: { onSubmit: () => Promise<void>; children: ComponentChildren }) {
   return (
     <form

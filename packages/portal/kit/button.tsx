@@ -17,13 +17,13 @@ interface ButtonProps {
   disabled?: boolean;
   /** The action is in progress: announced as busy, and disabled. */
   busy?: boolean;
-  /** The accessible name, where the children are not enough. */
+  /** The accessible name, if the children are not sufficient. */
   label?: string;
   title?: string;
   pressed?: boolean;
   expanded?: boolean;
   class?: string;
-  /** Its place in a group with one stop for the Tab key. */
+  /** Its place in a group with a single stop for the Tab key. */
   rover?: Rover;
 }
 
@@ -56,7 +56,7 @@ export function ButtonLink(props: Omit<ButtonProps, 'onClick' | 'type'> & { href
   );
 }
 
-/** A button that shows only an icon. Its label is its name and, on hover, its title. */
+/** A button that shows only an icon. The label is its accessible name and, on hover, its title. */
 export function IconButton(
   props: Omit<ButtonProps, 'children' | 'primary' | 'title'> & { icon: IconName; label: string },
 ) {

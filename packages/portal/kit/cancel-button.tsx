@@ -6,7 +6,7 @@ import { Button } from './button.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { toast } from './toasts.tsx';
 
-/** Cancels a job or a pack (`what`), after a question. The children explain the consequences. */
+/** Cancels a job or a pack (`what`) after confirmation. The children explain the consequences. */
 export function CancelButton<Work>(props: {
   what: string;
   isCancelling: boolean;

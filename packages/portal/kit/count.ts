@@ -1,4 +1,5 @@
-// Created once: `toLocaleString` creates one for each number, and a page of facets has hundreds.
+// Created once: `toLocaleString` would create a formatter for each number, and a page of facets has
+// hundreds.
 const counts = new Intl.NumberFormat();
 
 /** 12345 as `12,345`. */

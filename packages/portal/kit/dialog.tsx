@@ -17,8 +17,8 @@ interface DialogProps {
 }
 
 /**
- * The elements that receive focus when a dialog opens, by priority; its close button only as a last
- * resort.
+ * The elements that may receive the focus when a dialog opens, by priority; its close button comes
+ * last.
  */
 const first = [
   '[data-first] button',
@@ -80,7 +80,7 @@ export function Dialog({ title, onClose, children, footer, wide, onSubmit }: Dia
 export function DialogButton(props: {
   label?: ComponentChildren;
   icon?: IconName;
-  /** The accessible name, and the title on hover, where the label is not enough. */
+  /** The accessible name, and the title on hover, if the label is not sufficient. */
   name?: string;
   primary?: boolean;
   danger?: boolean;

@@ -1,6 +1,6 @@
 import { type EntityType, entityTypes } from '@scriptorium/contracts/documents/entities';
 
-/** The types of personal data, as people call them. */
+/** The types of personal data, by their usual names. */
 const titles: Record<EntityType, string> = {
   PERSON: 'Person',
   TITLE: 'Title',
@@ -51,8 +51,8 @@ const titles: Record<EntityType, string> = {
 const isEntityType = (type: string): type is EntityType => Object.hasOwn(entityTypes, type);
 
 /**
- * Returns the title of the type of a finding. The name of a custom pattern is its author's, so it
- * stays.
+ * Returns the title of the type of a finding. The name of a custom pattern is shown unchanged, as
+ * its author wrote it.
  */
 export function entityTitle(type: string): string {
   if (isEntityType(type)) return titles[type];

@@ -5,7 +5,7 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { ProblemNotice } from './states.tsx';
 
-/** A dialog that asks for what an action needs, or only for confirmation. */
+/** A dialog that asks for an action's input, or only for confirmation. */
 export function FormDialog(props: {
   title: string;
   /** The label of the button that submits. */

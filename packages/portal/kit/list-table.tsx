@@ -4,7 +4,10 @@ import { More } from './more.tsx';
 import { ProblemState } from './states.tsx';
 import { type Column, type Order, Table } from './table.tsx';
 
-/** A list of the API as a table: while it loads, if it failed, if it is empty, and the way to more. */
+/**
+ * A list of the API as a table, with its loading, error and empty states, and a button that loads
+ * more.
+ */
 export function ListTable<Item, P>(props: {
   list: LoadedList<Item, P>;
   /** Singular, then plural. */
@@ -12,7 +15,7 @@ export function ListTable<Item, P>(props: {
   label: string;
   columns: readonly Column<Item>[];
   keyOf: (item: Item) => string;
-  /** In place of an empty table. */
+  /** Shown instead of an empty table. */
   empty: ComponentChildren;
   order?: Order;
   onOrder?: (order: Order) => void;

@@ -28,12 +28,12 @@ export function LiveListScreen<T extends Listed, Name extends string>(props: {
   request: (query: Record<string, QueryValue>) => ApiRequest<Page<T>>;
   live: Omit<LiveListOptions<T>, 'listens' | 'perPage'>;
   filters: readonly WithoutValue<Filter>[];
-  /** The value of a filter that the address does not name; there, `any` is all values. */
+  /** The value of a filter that is not in the address, where `any` stands for all values. */
   usual?: Readonly<Record<string, string>>;
   sorts: readonly Name[];
   usualSort: Name | `-${Name}`;
   columns: readonly Column<T>[];
-  /** In place of an empty table, unless it is filtered. */
+  /** Shown instead of an empty table, unless it is filtered. */
   empty: ComponentChildren;
   actions?: ComponentChildren;
   primary?: ComponentChildren;

@@ -15,7 +15,7 @@ type MenuItem = {
   danger?: boolean;
 } & ({ href: string } | { dialog: (close: () => void) => ComponentChildren });
 
-/** The rarely used actions of a page, in a menu that opens from a button with three dots. */
+/** A menu of a page's rarely used actions, opened by a button with three dots. */
 export function MoreMenu({ items }: { items: readonly (MenuItem | false)[] }) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [asked, setAsked] = useState<string | null>(null);

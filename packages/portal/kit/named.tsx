@@ -6,7 +6,7 @@ import { Copy } from './values.tsx';
 
 /**
  * A resource by its name, as a link to its page. Its identifier is the title, and can be copied on
- * hover and focus. Without a name, the identifier is shown.
+ * hover and focus. If the name is unknown, the identifier is shown.
  */
 export function Named(props: {
   id: string;

@@ -18,7 +18,7 @@ const limit = 200;
 /** By default, lists omit the trash. */
 const state = 'processing,available,rejected,failed,trashed';
 
-/** The kinds by the prefix of the identifier. */
+/** The kinds, by prefix of the identifier. */
 const kinds: Readonly<Record<string, Kind>> = {
   obj: {
     scope: 'objects:read',
@@ -80,7 +80,7 @@ function load(id: string): Promise<void> {
   return batch.request;
 }
 
-/** After a failure that may pass, the names stay unknown. */
+/** After a temporary failure, the names stay unknown. */
 async function loadAll(kind: Kind, ids: readonly string[]): Promise<void> {
   batches.delete(kind);
   try {
@@ -96,7 +96,7 @@ async function loadAll(kind: Kind, ids: readonly string[]): Promise<void> {
   }
 }
 
-/** The names of resources, each loaded once. Names not loaded yet are missing. */
+/** The names of resources, each loaded once. Names that are not loaded yet are missing. */
 export function useNames(ids: readonly string[]): ReadonlyMap<string, string | null> {
   const [, setRound] = useState(0);
   const missing = [...new Set(ids)].filter((id) => !known.has(id));

@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { Progress } from './values.tsx';
 
 /**
- * The progress of a job or a pack, and whether this page follows it. The children are its errors
- * and warnings.
+ * The progress of a job or a pack, and whether this page is updated live. The children are its
+ * errors and warnings.
  */
 export function OverallProgress(props: {
   percent: number;
@@ -11,7 +11,7 @@ export function OverallProgress(props: {
   failed: boolean;
   /** In words. */
   status: ComponentChildren;
-  /** The connection that brings its changes; null once it has ended. */
+  /** The connection that delivers its changes; null once it has ended. */
   live: string | null;
   children: ComponentChildren;
 }) {

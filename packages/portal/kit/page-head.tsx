@@ -5,7 +5,7 @@ import { ApiCalls } from './api-call.tsx';
 import { Icon } from './icons/icon.tsx';
 import { usePageTitle } from './title.ts';
 
-/** A step of the way to a page, with its path as for a Link. */
+/** A level of the path to a page, with its path as for a Link. */
 type Crumb = readonly [label: string, href: string];
 
 interface PageHeadProps {
@@ -13,9 +13,9 @@ interface PageHeadProps {
   title: string;
   /** One sentence below the title, or facts about the resource. */
   about?: ComponentChildren;
-  /** The pages above, from the screen on. */
+  /** The parent pages, starting with the screen. */
   crumbs?: readonly Crumb[];
-  /** Beside the title: a badge of the state. */
+  /** Next to the title: a badge with the state. */
   state?: ComponentChildren;
   /** Secondary actions. */
   actions?: ComponentChildren;
@@ -25,7 +25,7 @@ interface PageHeadProps {
   calls?: readonly (readonly [title: string, ApiRequest<unknown>])[];
 }
 
-/** The head of a page. Each page has one. */
+/** The head of a page. Each page has exactly one. */
 export function PageHead(props: PageHeadProps) {
   const { title, crumbs = [] } = props;
   usePageTitle(title);

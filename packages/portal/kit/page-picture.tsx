@@ -3,9 +3,9 @@ import { ApiProblem } from '../api/request.ts';
 import { Button } from './button.tsx';
 import { fetchPicture } from './page-request.ts';
 
-/** Pictures are drawn in these widths only, so that zooming and other screens share them. */
+/** Pictures are drawn only in these widths, so that zoom levels and screens share them. */
 const widths = [700, 1000, 1400, 2000, 2400];
-/** A page that is only scrolled past is not asked for. */
+/** A page that is only scrolled past is not requested. */
 const restMs = 120;
 interface PagePictureProps {
   objectId: string;
@@ -38,7 +38,7 @@ export function PagePicture({ objectId, page, cssWidth }: PagePictureProps) {
       gone.abort();
     };
   }, [objectId, page, width, round]);
-  // The former picture is shown until the next one has come.
+  // The previous picture is shown until the next one has loaded.
   useEffect(() => () => url && URL.revokeObjectURL(url), [url]);
   if (fault) {
     return (

@@ -18,7 +18,7 @@ export function fetchPicture(
   return untilReady(ask, signal);
 }
 
-/** Asks again while a worker is not ready. @throws ApiProblem as `ask` does */
+/** Requests again while a worker is not ready. @throws ApiProblem as `ask` does */
 export async function untilReady<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let left = tries; ; left -= 1) {
     try {

@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** The least distance from the edge of the window, in pixels. */
+/** The minimum distance from the edge of the window, in pixels. */
 const edge = 8;
 
 /**
- * A popover that a button opens below itself. Its first control gets the focus, which returns to
- * the button when it closes: by Escape, by a click elsewhere, and when the focus leaves it.
+ * A popover that a button opens below itself. Its first control receives the focus, which returns
+ * to the button when the popover closes: by Escape, by a click elsewhere, or when the focus leaves
+ * it.
  */
 export function Popover(props: {
   label: string;
@@ -42,7 +43,7 @@ export function Popover(props: {
     const away = (event: Event): void => {
       const { target } = event;
       const box = element.current;
-      // Another popover may have taken its place already.
+      // Another popover may have opened already.
       if (!box || !(target instanceof Node) || !target.isConnected) return;
       if (!box.contains(target) && !anchor.contains(target)) close.current();
     };

@@ -5,7 +5,7 @@ import { ButtonLink } from './button.tsx';
 
 type Remedy = NonNullable<Violation['remedy']>;
 
-/** How to comply with the policy: in words, as a link to the form, and as an API request. */
+/** How to comply with the policy: as text, as a link to the form, and as an API request. */
 export function RemedyLine({ remedy }: { remedy: Remedy }) {
   return (
     <div class="row">

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** Focuses an element of a container again if the one that had the focus was replaced or moved. */
+/** Focuses an element of a container again if the focused element was replaced or moved. */
 export function useKeptFocus(
   container: { current: HTMLElement | null },
   find: () => HTMLElement | null | undefined,
@@ -33,8 +33,9 @@ export interface Rover {
 }
 
 /**
- * One stop of the Tab key for a group of controls, as in the ARIA authoring practices: Tab enters and
- * leaves it, arrow keys, Home and End move within it. `lines` are the keys of its controls, line by line.
+ * A single stop of the Tab key for a group of controls, as in the ARIA authoring practices: Tab
+ * enters and leaves it; arrow keys, Home and End move within it. `lines` are the keys of its
+ * controls, line by line.
  */
 export function useRoving<E extends HTMLElement>(lines: readonly (readonly string[])[]) {
   const element = useRef<E>(null);
@@ -45,7 +46,7 @@ export function useRoving<E extends HTMLElement>(lines: readonly (readonly strin
     const controls = element.current?.querySelectorAll<HTMLElement>('[data-rover]') ?? [];
     return [...controls].find(({ dataset }) => dataset.rover === key);
   };
-  // A choice may sort the group in another way.
+  // Selecting an item may reorder the group.
   useKeptFocus(element, () => find(current));
   const onKeyDown = (event: KeyboardEvent): void => {
     const key = roverOf(event.target);

@@ -2,8 +2,8 @@ import { useQueryState } from '../api/location.ts';
 import type { Order } from './table.tsx';
 
 /**
- * The order of a list; it is in the address as the API's parameter `sort`.
- * @param names what the list can be sorted by; another order in the address is ignored
+ * The order of a list, which is stored in the address as the API's parameter `sort`.
+ * @param names the valid sort keys; any other order in the address is ignored
  */
 export function useSort<Name extends string>(
   names: readonly Name[],

@@ -4,14 +4,14 @@ import { Button, ButtonLink } from './button.tsx';
 import { Icon } from './icons/icon.tsx';
 import type { IconName } from './icons/icons.ts';
 
-/** An empty state: what is not there, why, and the next step. */
+/** An empty state: the missing content, the reason, and the next step. */
 export function Empty({
   icon = 'search-none',
   title,
   children,
   action,
 }: {
-  /** Of the screen. Default: that nothing was found. */
+  /** Of the screen. Default: a message that nothing was found. */
   icon?: IconName;
   title: string;
   children?: ComponentChildren;
@@ -27,7 +27,7 @@ export function Empty({
   );
 }
 
-/** In place of a screen, for an address that no screen has. */
+/** Shown instead of a screen, for an unknown address. */
 export function PageNotFound() {
   const home = <ButtonLink href="~/portal/">Go to Home</ButtonLink>;
   return (
@@ -37,7 +37,7 @@ export function PageNotFound() {
   );
 }
 
-/** Loading: grey bars in place of the rows. `what` completes "Loading …". */
+/** Loading: grey bars instead of the rows. `what` completes "Loading …". */
 export function Loading({ what, lines = 4 }: { what: string; lines?: number }) {
   return (
     <div class="stack" role="status" aria-label={`Loading ${what}`}>
@@ -52,7 +52,7 @@ export function Loading({ what, lines = 4 }: { what: string; lines?: number }) {
   );
 }
 
-/** A request that failed, in place of what it should have loaded. */
+/** A failed request, shown instead of the content that it should have loaded. */
 export function ProblemState({ problem, onRetry }: { problem: ApiProblem; onRetry?: () => void }) {
   const required = problem.document.required_scopes;
   return (
@@ -76,7 +76,7 @@ export function ProblemState({ problem, onRetry }: { problem: ApiProblem; onRetr
   );
 }
 
-/** Shows loaded data or, in its place, the error or a loading indicator. */
+/** Shows loaded data or, instead of it, the error or a loading indicator. */
 export function Answered<T>(props: {
   of: { data: T | undefined; problem: ApiProblem | undefined; reload: () => void };
   what: string;
@@ -89,7 +89,7 @@ export function Answered<T>(props: {
   return <>{props.children(data)}</>;
 }
 
-/** The same request fails again with these statuses. */
+/** With these statuses, the same request would fail again. */
 const lasting = [403, 404];
 
 function titleOf(problem: ApiProblem): string {
@@ -100,7 +100,7 @@ function titleOf(problem: ApiProblem): string {
   return problem.document.title;
 }
 
-/** The error of a form or an action, shown beside it. */
+/** The error of a form or an action, shown next to it. */
 export function ProblemNotice({ problem }: { problem: ApiProblem | undefined }) {
   if (!problem) return null;
   const faults = problem.document.errors ?? [];

@@ -7,15 +7,15 @@ export interface Column<Item> {
   title: string;
   show: (item: Item) => ComponentChildren;
   /**
-   * `number`: to the right. `line`: not wrapped. `cut`: one line, cut where it ends. `actions`: at the
-   * end, with a heading for screen readers only. `select`: a checkbox.
+   * `number`: right-aligned. `line`: not wrapped. `cut`: a single line, truncated. `actions`: at
+   * the end, with a heading only for screen readers. `select`: a checkbox.
    */
   kind?: 'number' | 'line' | 'cut' | 'actions' | 'select';
-  /** In place of the title. */
+  /** Shown instead of the title. */
   heading?: ComponentChildren;
-  /** The name by which the list can be sorted. */
+  /** The sort key of the column. */
   sort?: string;
-  /** The first click sorts from the highest value, such as the latest time. */
+  /** The first click sorts in descending order, such as latest first. */
   highestFirst?: boolean;
 }
 
@@ -29,7 +29,7 @@ interface TableProps<Item> {
   columns: readonly Column<Item>[];
   items: readonly Item[];
   keyOf: (item: Item) => string;
-  /** Grey rows, until there are items. */
+  /** Shows grey rows until there are items. */
   loading?: boolean;
   order?: Order;
   onOrder?: (order: Order) => void;
@@ -40,7 +40,7 @@ interface TableProps<Item> {
 const skeletons = 6;
 
 /**
- * A table. Its head stays in sight; where it is too wide, it scrolls sideways within its frame, also by
+ * A table. Its head stays visible; if it is too wide, it scrolls sideways within its frame, also by
  * keyboard. Below 640 pixels each row is a card.
  */
 export function Table<Item>(props: TableProps<Item>) {

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 
-/** The screen, and what is open in it: set by different components, in any order. */
+/** The screen and its open resource, set by different components in any order. */
 const parts = { screen: '', page: '' };
 
 function show(): void {

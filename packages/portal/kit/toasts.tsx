@@ -4,7 +4,7 @@ import { Button, IconButton } from './button.tsx';
 import { Icon } from './icons/icon.tsx';
 
 type Tone = 'good' | 'bad';
-/** Something to do, or a page of the portal to go to. */
+/** An action, or a page of the portal to go to. */
 type ToastAction = { label: string } & ({ run: () => void } | { href: string });
 interface Toast {
   id: number;
@@ -18,13 +18,13 @@ let toasts: Toast[] = [];
 let last = 0;
 let show: (toasts: Toast[]) => void = () => undefined;
 
-/** Whether a message offers to take back what was done. */
+/** Whether a message offers to undo an action. */
 const isUndoable = (actions: readonly ToastAction[]): boolean =>
   actions.some((action) => 'run' in action);
 
 /**
- * Shows a message for 8 seconds. Errors, and messages with an action, stay until dismissed; of what can
- * be undone only the latest, so that they do not pile up over what is below them.
+ * Shows a message for 8 seconds. Errors, and messages with an action, stay until dismissed. Only
+ * the latest message with an undo stays, so that they do not cover the content below.
  */
 export function toast(tone: Tone, text: string, ...actions: readonly ToastAction[]): void {
   const id = ++last;

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-/** Measures an element: before the first frame, and whenever its size changes. */
+/** Measures an element before the first frame, and whenever its size changes. */
 export function useMeasure<T>(
   frame: { current: HTMLElement | null },
   atFirst: T,
@@ -18,7 +18,7 @@ export function useMeasure<T>(
   return measured;
 }
 
-/** Whether an element is as large as its content. Otherwise it scrolls, and must be focusable. */
+/** Whether an element is as large as its content. Otherwise it scrolls and must be focusable. */
 export function useFits(element: { current: HTMLElement | null }): boolean {
   const [fits, setFits] = useState(true);
   useLayoutEffect(() => {

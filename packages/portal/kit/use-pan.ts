@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-/** A pointer that moved less than this, in pixels, has clicked. */
+/** A pointer that moved less than this, in pixels, counts as a click. */
 const slack = 4;
 
 const minZoom = 40;
@@ -9,7 +9,7 @@ const maxZoom = 400;
 interface PanOptions {
   zoom: number;
   onZoom: (zoom: number) => void;
-  /** Whether dragging with a mouse pans. Touch scrolls by itself. */
+  /** Whether dragging with a mouse pans. Touch scrolls natively. */
   drags: boolean;
   /** A press that did not become a drag. */
   onTap: (event: PointerEvent) => void;
@@ -32,7 +32,7 @@ export function usePan(frame: { current: HTMLElement | null }, options: PanOptio
       const { zoom, onZoom } = latest.current;
       onZoom(limitZoom(zoom * Math.exp(-event.deltaY / 400)));
     };
-    // A passive listener could not keep the browser from zooming the whole page.
+    // A passive listener could not prevent the browser from zooming the whole page.
     element.addEventListener('wheel', onWheel, { passive: false });
     return () => element.removeEventListener('wheel', onWheel);
   }, []);
@@ -82,7 +82,7 @@ export function usePan(frame: { current: HTMLElement | null }, options: PanOptio
   };
 }
 
-/** Returns the distance between two fingers; 0 for another number of them. */
+/** Returns the distance between two fingers; 0 for any other number of fingers. */
 function spread(pointers: ReadonlyMap<number, { x: number; y: number }>): number {
   const [one, other, more] = [...pointers.values()];
   return one && other && !more ? Math.hypot(one.x - other.x, one.y - other.y) : 0;

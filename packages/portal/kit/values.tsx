@@ -33,7 +33,7 @@ export function TimeOrNever({ at }: { at: string | null }) {
   return at === null ? <span class="soft">Never</span> : <Time at={at} />;
 }
 
-/** When something is tried next; in words once that time has come, since it is then due. */
+/** The time of the next attempt; as text once that time has passed, when it is due. */
 export function NextAttempt({ at, exact = false }: { at: string | null; exact?: boolean }) {
   if (at === null || new Date(at).getTime() - Date.now() >= 1_000) {
     return (
@@ -88,7 +88,7 @@ const tones: Record<string, 'good' | 'warn' | 'bad' | 'busy'> = {
   delivering: 'busy',
 };
 
-/** States whose icon is more specific than their tone. */
+/** States with a more specific icon than that of their tone. */
 const signs: Record<string, IconName> = {
   queued: 'waiting',
   pending: 'waiting',

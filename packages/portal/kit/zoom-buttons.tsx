@@ -1,6 +1,6 @@
 import { Button } from './button.tsx';
 
-/** Buttons that zoom, and the zoom in percent. */
+/** The zoom buttons, and the zoom in percent. */
 export function ZoomButtons({ zoom, onZoom }: { zoom: number; onZoom: (factor: number) => void }) {
   return (
     <div class="row">

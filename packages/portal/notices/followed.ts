@@ -1,14 +1,14 @@
 /**
- * Jobs and packs started in this tab, until their end has been reported: by id, kept across
+ * Jobs and packs started in this tab whose end has not been reported yet: by id, kept across
  * reloads.
  */
 const place = 'followed';
-/** A batch may start hundreds; older ones are forgotten. */
+/** A batch may start hundreds; older ones are dropped. */
 const maxFollowed = 50;
 
 let onChange: () => void = () => undefined;
 
-/** Calls `listener` when something is followed, or no longer; returns a function that stops it. */
+/** Calls `listener` when the list changes; returns a function that stops it. */
 export function watchFollowed(listener: () => void): () => void {
   onChange = listener;
   return () => {
@@ -24,7 +24,7 @@ function keep(ids: readonly string[]): void {
   onChange();
 }
 
-/** Reports the end of these jobs or packs, on whichever page the user is. */
+/** Reports the end of these jobs or packs on whichever page the user is. */
 export function follow(...ids: string[]): void {
   keep([...new Set([...followed(), ...ids])]);
 }

@@ -11,15 +11,15 @@ import { followed, unfollow, watchFollowed } from './followed.ts';
 import { notifyOutside } from './outside.ts';
 
 const ends = /^documents\.(job|pack)\.(succeeded|partially_succeeded|failed|cancelled)$/;
-/** Interval at which the end is polled if events cannot be read, in milliseconds. */
+/** Interval at which jobs are polled if events cannot be read, in milliseconds. */
 const lookMs = 10_000;
 /** Time within which finished uploads are reported together, in milliseconds. */
 const togetherMs = 2_000;
 
 /**
  * Reports the end of the jobs and packs that were started in this tab, unless their page is open:
- * in the page, and as a browser notification if permitted and the page is not visible. Part of the
- * shell.
+ * within the page, and as a browser notification if permitted and the page is not visible. Part of
+ * the shell.
  */
 export function Notices() {
   const { can } = useSession();
@@ -31,12 +31,12 @@ export function Notices() {
   useEffect(() => watchFollowed(() => setWaiting(followed().length > 0)), []);
 
   useEffect(() => {
-    // Streams only while something is followed: a stream would keep an idle session alive.
+    // Streams only while there is something to report: a stream would keep an idle session alive.
     if (!isWaiting) return;
     const tell = async (id: string): Promise<void> => {
       const place = `/${id.startsWith('job_') ? 'jobs' : 'packs'}/${id}`;
       const end = await endOf(id);
-      // Still running, or reported already.
+      // Still running, or already reported.
       if (end === undefined || !unfollow(id) || end === null) return;
       notifyOutside(end.text, id, () => navigate(place));
       if (here.current === place) return;
@@ -50,7 +50,7 @@ export function Notices() {
       const timer = window.setInterval(look, lookMs);
       return () => window.clearInterval(timer);
     }
-    // A job that has come to its review has ended, too, for who waits for it.
+    // For its user, a job that waits for its review has ended too.
     return watchDocuments(({ type, resource_id: id }) => {
       if (type.startsWith('documents.review.')) look();
       else if (ends.test(type) && followed().includes(id)) void tell(id);

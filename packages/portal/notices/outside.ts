@@ -1,4 +1,4 @@
-/** Whether this browser can show notices outside the page, and whether it may. */
+/** Whether this browser supports notifications, and whether they are permitted. */
 export type Permission = NotificationPermission | 'unsupported';
 
 export const permission = (): Permission =>

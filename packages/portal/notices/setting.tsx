@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../kit/button.tsx';
 import { permission } from './outside.ts';
 
-/** Whether the browser may show notices outside the page, and a way to allow it. */
+/** Whether the browser may show notifications, and a button that requests permission. */
 export function NoticeSetting() {
   const [now, setNow] = useState(permission);
   return (
@@ -10,13 +10,13 @@ export function NoticeSetting() {
       <h2 id="account-notices">Notices</h2>
       <p>
         When a job or a pack that you started ends while you are on another screen, a message
-        appears. With your permission, your browser also shows it, with the name of the file, while
-        you are in another tab or program.
+        appears. If you allow it, your browser also shows a notification with the file name while
+        you use another tab or application.
       </p>
       {now === 'default' && (
         <div class="row">
           <Button onClick={() => void Notification.requestPermission().then(setNow)}>
-            Allow notices of the browser
+            Allow browser notifications
           </Button>
         </div>
       )}
@@ -29,7 +29,9 @@ export function NoticeSetting() {
 
 const said: Record<ReturnType<typeof permission>, string> = {
   default: 'The browser asks you once.',
-  granted: 'This browser shows notices. Withdraw the permission in its settings for this site.',
-  denied: 'This browser shows no notices. Its settings for this site have the permission.',
-  unsupported: 'This browser cannot show notices.',
+  granted:
+    'Browser notifications are on. To turn them off, change the browser’s settings for this site.',
+  denied:
+    'Browser notifications are blocked. To allow them, change the browser’s settings for this site.',
+  unsupported: 'This browser does not support notifications.',
 };

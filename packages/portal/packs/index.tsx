@@ -67,7 +67,7 @@ function PackList() {
       empty={
         <Empty icon="packs" title="No packs yet" action={build}>
           A pack is one ZIP file with the text of many documents for a language model. Each chunk of
-          text in it leads back to its place on the page.
+          text refers to its place on the page.
         </Empty>
       }
     />

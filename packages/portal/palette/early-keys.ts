@@ -1,6 +1,6 @@
 /**
- * Text typed after the palette was opened and before its field exists: it is loaded on first use,
- * and experienced users do not wait.
+ * Text typed after the palette was opened but before its field exists: the palette is loaded on
+ * first use, and experienced users do not wait.
  */
 let text = '';
 let isEntered = false;
@@ -17,14 +17,14 @@ function hold(event: KeyboardEvent): void {
   event.stopPropagation();
 }
 
-/** Keeps what is typed from now on; Escape calls `onCancel`. */
+/** Keeps text typed from now on; Escape calls `onCancel`. */
 export function holdKeys(onCancel: () => void): void {
   if (cancel) return;
   cancel = onCancel;
   window.addEventListener('keydown', hold, true);
 }
 
-/** Stops, and returns what was typed, and whether Enter was pressed. */
+/** Stops, and returns the typed text and whether Enter was pressed. */
 export function releaseKeys(): { text: string; isEntered: boolean } {
   window.removeEventListener('keydown', hold, true);
   const held = { text, isEntered };

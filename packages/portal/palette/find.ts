@@ -4,7 +4,7 @@ import type { IconName } from '../kit/icons/icons.ts';
 import { placeOf } from '../kit/resource-link.tsx';
 import { groups } from '../shell/screens.tsx';
 
-/** Something to go to, or to do. */
+/** A page to open, or an action to perform. */
 export interface Found {
   key: string;
   group: string;
@@ -12,14 +12,14 @@ export interface Found {
   title: string;
   /** Beside the title. */
   about?: string;
-  /** From the root of the portal; or `/docs…`, outside it. */
+  /** Relative to the root of the portal; or `/docs…`, outside it. */
   href: string;
 }
 
-/** An item of a list that is searched here, with the words that are searched. */
+/** An item of a list that is searched here, with its searchable text. */
 export type Entry = Found & { words: string };
 
-/** The groups of what the API finds, in the order in which they are shown. */
+/** The groups of results from the API, in display order. */
 const groupOrder = [
   'Images',
   'Files and their text',
@@ -33,7 +33,7 @@ const groupOrder = [
   'API docs',
 ];
 
-/** Groups are shown in one order, whichever comes first. */
+/** Groups have a fixed order, whichever arrives first. */
 export const sortedByGroup = (found: readonly Found[]): Found[] =>
   [...found].sort((one, other) => groupOrder.indexOf(one.group) - groupOrder.indexOf(other.group));
 
@@ -107,7 +107,7 @@ export const findInDocs = (typed: string): Found => ({
 
 /**
  * Returns the results of the API, and matches in the lists that it cannot search; in groups, each
- * as soon as it is available. Without a scope, a group is not asked for.
+ * as soon as it is available. Without its scope, a group is not requested.
  */
 export function findInProject(
   typed: string,
@@ -127,7 +127,7 @@ export function findInProject(
       const { data } = await send(request, signal);
       if (!signal.aborted) add(read(data).slice(0, maxResults));
     } catch (error) {
-      // A text that cannot be searched for, or a group that cannot be read, finds nothing.
+      // A text that cannot be searched, or a group that cannot be read, has no results.
       if (!signal.aborted && !(error instanceof ApiProblem)) throw error;
     }
   };
@@ -203,7 +203,7 @@ type Ask = <T>(
   read: (data: T) => readonly Found[],
 ) => Promise<void>;
 
-/** Files by their name and text, and the jobs on the first of them. */
+/** Files by name and text, and the jobs on the first of them. */
 async function findObjects(q: string, can: Can, ask: Ask): Promise<void> {
   let first: { id: string; filename: string } | undefined;
   await ask('objects:read', requestFor('listObjects', { q, limit: 2 * maxResults }), ({ data }) => {
@@ -237,7 +237,7 @@ async function findObjects(q: string, can: Can, ask: Ask): Promise<void> {
   );
 }
 
-/** Whether a text has every word that was typed, or the start of one. */
+/** Whether a text contains every typed word, at least as a prefix. */
 function matches(text: string, typed: string): boolean {
   const low = text.toLowerCase();
   return typed

@@ -19,10 +19,10 @@ import './palette.css';
 
 /** Delay after the last key before the API is queried, in milliseconds. */
 const restMs = 150;
-/** A shorter text would find too much. */
+/** A shorter text would have too many results. */
 const shortest = 2;
 
-/** The command palette: one field, and what it finds, chosen with the arrow keys. */
+/** The command palette: a field and its results, selected with the arrow keys. */
 export default function Finder({ onClose }: { onClose: () => void }) {
   const { can } = useSession();
   const [, navigate] = useLocation();
@@ -38,7 +38,7 @@ export default function Finder({ onClose }: { onClose: () => void }) {
   const [isDue, setDue] = useState(false);
 
   useModal(element);
-  // Before the first input: existing text must not be replaced.
+  // Done before the first input, because existing text must not be replaced.
   useLayoutEffect(() => {
     const held = releaseKeys();
     setTyped(held.text);

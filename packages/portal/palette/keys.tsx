@@ -28,7 +28,7 @@ const groups = [
   ],
 ] as const;
 
-/** The keys of the portal. */
+/** The keyboard shortcuts of the portal. */
 export default function Keys({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keys" onClose={onClose}>
@@ -51,7 +51,9 @@ export default function Keys({ onClose }: { onClose: () => void }) {
           </dl>
         </section>
       ))}
-      <p class="soft">The workbench of a review has keys of its own, which “?” shows there.</p>
+      <p class="soft">
+        The workbench of a review has its own keyboard shortcuts, which “?” shows there.
+      </p>
     </Dialog>
   );
 }

@@ -4,8 +4,8 @@ import { nameOf } from '../governance/members/name-of.ts';
 import type { Entry } from './find.ts';
 
 /**
- * Reads the lists that the API cannot search: once while the palette is open, whatever is typed.
- * Without a scope, a list is not asked for.
+ * Reads the lists that the API cannot search: once while the palette is open, for any text. Without
+ * its scope, a list is not requested.
  */
 export function readLists(can: (scope: Scope) => boolean): Promise<Entry[]>[] {
   const read = async <T>(
@@ -17,7 +17,7 @@ export function readLists(can: (scope: Scope) => boolean): Promise<Entry[]>[] {
     try {
       return (await send(request)).data.data.map(entryOf);
     } catch (error) {
-      // A list that cannot be read has nothing to find.
+      // A list that cannot be read has no results.
       if (!(error instanceof ApiProblem)) throw error;
       return [];
     }

@@ -7,8 +7,8 @@ const Finder = lazy(() => import('./finder.tsx'));
 const Keys = lazy(() => import('./keys.tsx'));
 
 /**
- * The command palette, Ctrl or ⌘ and K, and the list of keys, `?`. Part of the shell, loaded when
- * opened.
+ * The command palette (Ctrl or ⌘ and K), and the list of keyboard shortcuts (`?`). Part of the
+ * shell, loaded when opened.
  */
 export function Palette() {
   const [view, setView] = useState<View | null>(null);
@@ -47,10 +47,10 @@ export function Palette() {
   );
 }
 
-/** Returns a dialog asks for something, and keeps the keys. */
+/** Whether a dialog is open, which handles the keys itself. */
 const hasDialog = (): boolean => document.querySelector('dialog[open]') !== null;
 
-/** Whether the page has its own list of keys, as the workbench of a review does. */
+/** Whether the page has its own list of keyboard shortcuts, as the workbench of a review does. */
 const hasOwnKeys = (): boolean => document.querySelector('.bench') !== null;
 
 function isTyping(target: EventTarget | null): boolean {

@@ -45,7 +45,7 @@ function ReviewList() {
         passing: ['claimed', 'submitted', 'rejected', 'expired'],
         get: (id) => requestFor('getReview', { id }),
         runs: (review) => review.state === 'open',
-        // Decisions are in the audit only, and cancelling a job ends its review.
+        // Decisions are only recorded as audit events, and cancelling a job ends its review.
         silent: true,
       }}
       filters={[
@@ -72,7 +72,7 @@ function ReviewList() {
       actions={<ButtonLink href="/stats">Precision</ButtonLink>}
       empty={
         <Empty icon="reviews" title="No open reviews">
-          A job that is started with a review waits here for your decisions about what it found.
+          A job with a review waits here for your decisions about its findings.
         </Empty>
       }
     />

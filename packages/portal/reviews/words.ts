@@ -1,14 +1,14 @@
 import type { FindingRecord, ReviewRecord } from '@scriptorium/contracts/wire/reviews';
 import { entityTitle } from '../kit/entity-titles.ts';
 
-/** The outcome of a finding. A person's addition is accepted from the start. */
+/** The outcome of a finding. An addition by a person is accepted from the start. */
 export type Standing = 'pending' | 'accepted' | 'rejected' | 'added';
 
 export function standingOf({ source, decision }: FindingRecord): Standing {
   return source === 'person' ? 'added' : decision;
 }
 
-/** Returns the page of a finding; 0 for text that is on no page, null for labels. */
+/** Returns the page of a finding; 0 for text that is not on a page, null for labels. */
 export function pageOf({ page, range }: FindingRecord): number | null {
   return page ?? (range ? 0 : null);
 }
@@ -29,7 +29,7 @@ export const standingTitles: Record<Standing, string> = {
   added: 'Added',
 };
 
-/** Symbols for standings, so that they do not depend on colour alone. */
+/** Symbols for states, so that they do not depend on colour alone. */
 export const standingSigns: Record<Standing, string> = {
   pending: '?',
   accepted: '✓',
@@ -47,7 +47,7 @@ export function nameOf(actor: NonNullable<ReviewRecord['claimed_by']>): string {
   return actor.name ?? actor.id ?? actor.type;
 }
 
-/** Returns a finding in words, with its value if the key can read it. */
+/** Returns a finding as text, with its value if the key can read it. */
 export function describeFinding(finding: FindingRecord): string {
   const { type, score, text } = finding;
   return [

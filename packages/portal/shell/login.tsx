@@ -91,7 +91,7 @@ function useProvider(): string | null | undefined {
   return name;
 }
 
-/** Leads to the identity provider. A link, since the browser leaves the page. */
+/** Links to the identity provider. A link, because the browser leaves the page. */
 function SignInButton({ provider }: { provider: string }) {
   return (
     <a class="button primary" href="/portal/sign-in">

@@ -5,7 +5,7 @@ import { fetchOrProblem, sessionHeaders } from '../api/request.ts';
 import { Icon } from '../kit/icons/icon.tsx';
 import { toast } from '../kit/toasts.tsx';
 
-/** The project that is shown. A person can switch to another one of theirs. */
+/** The current project. A person can switch to another of their projects. */
 export function ProjectSwitch({ session }: { session: PortalSessionRecord }) {
   const { user, projects, project_id: current } = session;
   const [busy, setBusy] = useState(false);
@@ -21,7 +21,7 @@ export function ProjectSwitch({ session }: { session: PortalSessionRecord }) {
     try {
       const headers = sessionHeaders();
       await fetchOrProblem(`/portal/session/project/${id}`, { method: 'POST', headers });
-      // Everything on the page is of the former project.
+      // Everything on the page belongs to the previous project.
       window.location.assign('/portal/');
     } catch (error) {
       toast('bad', `Could not switch the project. ${asProblem(error).message}`);

@@ -10,7 +10,7 @@ export interface Screen {
   icon: IconName;
   /** The scope required to see the screen; null if none is. */
   scope: Scope | null;
-  /** Also renders the paths below: one resource, a form. */
+  /** Also renders the paths below it: a resource, a form. */
   show: ComponentType;
 }
 

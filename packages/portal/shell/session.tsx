@@ -10,7 +10,7 @@ const path = '/portal/session';
 
 interface Held {
   session: PortalSessionRecord;
-  /** Whether the session has a scope. Actions it lacks the scope for are hidden. */
+  /** Whether the session has a scope. Actions without the required scope are hidden. */
   can: (scope: Scope) => boolean;
   logOut: () => Promise<void>;
 }
@@ -71,7 +71,7 @@ export function SessionProvider(props: {
     logOut: async () => {
       try {
         await fetchOrProblem(path, { method: 'DELETE', headers: sessionHeaders() });
-        // A person is signed in at the identity provider, too.
+        // A person is also signed out at the identity provider.
         if (session.user) window.location.assign('/portal/sign-out');
         else setSession(null);
       } catch (error) {

@@ -14,7 +14,7 @@ import { groups, type Screen, screenAt } from './screens.tsx';
 import { useSession } from './session.tsx';
 import { Sidebar } from './sidebar.tsx';
 
-/** The first place for the focus within a grid, a tree or a table. */
+/** The first focusable element within a grid, a tree or a table. */
 const firstOfList = [
   ...['grid', 'treegrid', 'tree', 'listbox'].map((role) => `[role="${role}"] [tabindex="0"]`),
   'tbody :is(a, button, input)',
@@ -96,7 +96,7 @@ function MenuSheet({ onClose }: { onClose: () => void }) {
   const element = useRef<HTMLDialogElement>(null);
   useModal(element);
   useEffect(() => {
-    // A wider window shows the sidebar, and must not stay blocked.
+    // A wider window shows the sidebar, so the page must not stay blocked.
     const wide = window.matchMedia('(width > 52rem)');
     const close = (): void => (wide.matches ? onClose() : undefined);
     const tap = (event: Event): void => {

@@ -10,7 +10,7 @@ import { useSession } from './session.tsx';
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** The project, the screens and the account: beside the page, or over it on a phone. */
+/** The project, the screens and the account: beside the page, or over it on phones. */
 export function Sidebar() {
   const { session, logOut } = useSession();
   const [path] = useLocation();

@@ -183,7 +183,7 @@ describeInBrowser('the portal’s jobs', () => {
     await page.getByRole('button', { name: 'Cancel job' }).waitFor();
     // A reload forgets nothing.
     await page.goto(`${on.api.url}/portal/account`);
-    await page.getByText('This browser shows notices.').waitFor();
+    await page.getByText('Browser notifications are on.').waitFor();
     release();
     const notice = page.locator('.toasts').getByText('Job of away.txt succeeded.');
     await notice.waitFor();

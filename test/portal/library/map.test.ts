@@ -67,7 +67,7 @@ describeInBrowser('the portal’s map', () => {
     const kinds = page.getByRole('navigation', { name: 'Kind' });
     await kinds.getByRole('link', { name: 'All' }).click();
     await page.getByText('3 items', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Remove filter In a place of the map' }).click();
+    await page.getByRole('button', { name: 'Remove filter In an area of the map' }).click();
     await page.getByText('5 items', { exact: true }).waitFor();
     expect(tab.faults).to.deep.equal([]);
     await tab.close();

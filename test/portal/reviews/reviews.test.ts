@@ -97,7 +97,9 @@ describeInBrowser('the portal’s reviews', () => {
     await open(`/jobs/new?object=${source}&op=redact_pii`);
     await page.getByLabel('Review', { exact: true }).selectOption('below');
     await page.getByLabel('Review below').fill('0.95');
-    await page.getByLabel('Reviewers').selectOption({ label: 'Four eyes: not who starts the job' });
+    await page
+      .getByLabel('Reviewers')
+      .selectOption({ label: 'Four eyes: someone other than who starts the job' });
     await page.getByRole('button', { name: 'Start job' }).click();
     await page.getByRole('heading', { name: 'start.pdf' }).waitFor();
     const { data } = (await on.api.call('GET', '/v1/documents/jobs?limit=1')).json;
@@ -392,7 +394,7 @@ describeInBrowser('the portal’s reviews', () => {
     // In another tab of the same key.
     await on.decide(review.id, { ids: [findings[0]!.id], decision: 'accept' });
     await submit.click();
-    await dialog.getByText('The review has changed since you loaded it').waitFor();
+    await dialog.getByText('The review was changed after you loaded it').waitFor();
     await dialog.getByRole('button', { name: 'Reload review' }).click();
     await page.getByText(/^\d+ findings$/).waitFor();
     await page.getByRole('button', { name: 'Submit review' }).click();
@@ -442,7 +444,7 @@ describeInBrowser('the portal’s reviews', () => {
     const holder = await on.api.issue(reviewer);
     await on.decide(review.id, { ids: [finding!.id], decision: 'accept' }, holder);
     await openBench(review);
-    await page.getByText('Another reviewer holds this review').waitFor();
+    await page.getByText('Another reviewer has claimed this review').waitFor();
     expect(await page.getByRole('button', { name: 'Submit review' }).count()).to.equal(0);
     const reader = await on.api.issue(['documents:read', 'objects:read']);
     const other = await openTab();

@@ -22,7 +22,7 @@ export function Feed({ open }: { open: string | null }) {
   const [, navigate] = useLocation();
   const filters = filtersOf(query);
   const request = listOf(filters);
-  // Filtering keeps the open event.
+  // Changing the filters keeps the open event.
   const filter = (next: EventFilters) => {
     const wanted = pathOf({ path: open ? `/${open}` : '/', query: { ...next } });
     navigate(wanted.replace(/([?&])category=domain(&|$)/, '$1').replace(/[?&]$/, ''));
@@ -116,7 +116,7 @@ function Row({ event, isOpen }: { event: EventRecord; isOpen: boolean }) {
   );
 }
 
-/** The name of the resource, if the event has it. */
+/** The name of the resource, if the event contains it. */
 function ResourceName({ event: { data, resource_id } }: { event: EventRecord }) {
   const name = ['filename', 'title', 'name', 'url']
     .map((key) => data[key])

@@ -6,7 +6,7 @@ import type { EventFilters } from './filters.tsx';
 
 /** Scroll position, in pixels, beyond which new events are held so that the page does not move. */
 const readingFrom = 120;
-/** Beyond this many live events the list is reloaded, to limit memory. */
+/** Beyond this many live events, the list is reloaded to limit memory. */
 const maxFresh = 1_000;
 
 export interface Live {
@@ -23,7 +23,7 @@ export interface Live {
   edit: (change: (event: EventRecord) => EventRecord) => void;
 }
 
-/** The stream of the feed after a sequence. It cannot be filtered by `published`. */
+/** The stream of the feed after a sequence. The stream cannot be filtered by `published`. */
 export const streamAfter = ({ published: _, ...filters }: EventFilters, after: number) =>
   requestFor('streamEvents', { ...filters, after });
 
@@ -42,12 +42,12 @@ export function useLive(
     fresh: [],
     held: [],
   });
-  // Dropping the request for one render reopens a closed stream.
+  // Omitting the request for one render reopens a closed stream.
   useEffect(() => setBroken(false), [broken]);
   useEffect(() => setEvents({ fresh: [], held: [] }), [after]);
   const follows = after !== undefined && !broken;
   const state = useStream(follows ? streamAfter(filters, after) : null, ['message'], (_, data) => {
-    // The server validates what it sends by the schema of EventRecord.
+    // The server validates its messages against the schema of EventRecord.
     const event = data as EventRecord;
     if (filters.published !== '' && String(event.published) !== filters.published) return;
     setEvents((now) => {

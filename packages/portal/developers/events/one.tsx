@@ -156,7 +156,7 @@ function EventFacts({ event }: { event: EventRecord }) {
   );
 }
 
-/** The publication state of an event, in words. */
+/** The publication state of an event, as text. */
 function Published({ event }: { event: EventRecord }) {
   if (event.category === 'audit') return <>Yes: audit events are always published.</>;
   if (event.published) {

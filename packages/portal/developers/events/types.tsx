@@ -54,7 +54,7 @@ export function EventTypes() {
 }
 
 function One({ of: { type, category, summary, data_schema, example } }: { of: EventTypeRecord }) {
-  // Collapsed entries are not rendered: there are many, and they are long.
+  // Collapsed entries are not rendered, because there are many long ones.
   const [open, setOpen] = useState(false);
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>

@@ -31,7 +31,7 @@ export function keyFields(key: KeyRecord): KeyFields {
 }
 
 /**
- * Returns the form fields of a new key, within the addresses and the lifetime of the key that
+ * Returns the form fields of a new key, limited to the addresses and the lifetime of the key that
  * creates it, if any.
  */
 export function newFields(maker: KeyRecord | null): KeyFields {
@@ -47,7 +47,8 @@ export function newFields(maker: KeyRecord | null): KeyFields {
 }
 
 /**
- * Returns the request body. `kept` is the current expiry, which stays if the field was not changed.
+ * Returns the request body. `kept` is the current expiry, which is kept if the field was not
+ * changed.
  */
 export function keyBody(
   { name, scopes, cidrs, expires, expiresAt }: KeyFields,

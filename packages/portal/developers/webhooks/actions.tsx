@@ -209,7 +209,7 @@ function Rotate({ of: webhook, loaded, onClose }: DialogProps) {
   );
 }
 
-/** The type of test messages by default. */
+/** The default type of test messages. */
 const testedType = 'webhooks.endpoint.tested';
 
 function Test({ of: webhook, onClose }: { of: WebhookRecord; onClose: () => void }) {
@@ -239,8 +239,8 @@ function Test({ of: webhook, onClose }: { of: WebhookRecord; onClose: () => void
     >
       <p>
         Sends a signed example to <span class="mono">{webhook.url}</span>, regardless of the
-        webhook's state and filter. It is not a delivery. <code>sequence</code> is 0, and it names
-        none of your resources.
+        webhook's state and filter. It is not a delivery. <code>sequence</code> is 0, and it does
+        not refer to any of your resources.
       </p>
       <SelectField
         label="Event type"

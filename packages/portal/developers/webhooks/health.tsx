@@ -82,14 +82,14 @@ export function Health({ of: webhook, reload }: { of: WebhookRecord; reload: () 
       {health.held_until && (
         <p class="soft">
           Sending is suspended after repeated failures: pending deliveries wait, and one of them is
-          tried from time to time. Next attempt: <NextAttempt at={health.held_until} />
+          tried periodically. Next attempt: <NextAttempt at={health.held_until} />
         </p>
       )}
     </div>
   );
 }
 
-/** The number of failed attempts in the last hour, in words; nothing without any. */
+/** The number of failed attempts in the last hour as text; nothing for zero. */
 export function LastHour({ of: { last_hour: of } }: { of: WebhookRecord['health'] }) {
   if (of.failed === 0) return null;
   return (

@@ -15,13 +15,14 @@ export class DownloadInterrupted extends Error {
 }
 
 const folder = 'exports';
-/** Time for which the file is kept for the browser to copy, in milliseconds. */
+/** How long the file is kept so that the browser can copy it, in milliseconds. */
 const keptMs = 60_000;
 const newline = 10;
 
 /**
- * Downloads a response completely before offering it to the user, so that a partial file is never
- * saved. Meanwhile it is stored on disk, in the origin private file system, rather than in memory.
+ * Downloads a response completely before offering it to the user, so that an incomplete file is
+ * never saved. Meanwhile it is stored on disk, in the origin private file system, rather than in
+ * memory.
  * @throws ApiProblem if the request fails, DownloadInterrupted if the response is incomplete
  */
 export async function download(
@@ -72,7 +73,7 @@ async function openStore(name: string, type: string): Promise<Store> {
   try {
     return await onDisk(name);
   } catch (error) {
-    // Not available over plain HTTP, nor in every browser or private window.
+    // Not available over plain HTTP, or in every browser or private window.
     if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
     return inMemory(type);
   }

@@ -77,7 +77,7 @@ export function AuditFilterBar(props: {
   );
 }
 
-/** Changes of the bar as changes of the address: an actor is a key or a kind of actor. */
+/** Converts changes in the bar to changes of the address: an actor is a key or a kind of actor. */
 function changesOf(changes: Record<string, string>): Changes {
   const { actor, type, ...rest } = changes;
   const given = filterNames.flatMap((name) => {
@@ -94,7 +94,7 @@ function changesOf(changes: Record<string, string>): Changes {
   };
 }
 
-/** The selected actor, and the actors to select from. */
+/** The selected actor, and the available ones. */
 function useActors({ values }: AuditFilters) {
   const { keys, people } = useNames();
   const actor = values.actor_id?.[0] ?? values.actor_type?.[0] ?? '';
@@ -107,7 +107,7 @@ function useActors({ values }: AuditFilters) {
   return { actor, actors };
 }
 
-/** The selected event types, joined by spaces, and the types and families to select from. */
+/** The selected event types, joined by spaces, and the available types and prefixes. */
 function useTypes({ category, values }: AuditFilters) {
   const { data: types } = useAnswer(requestFor('listEventTypes'));
   const chosen = values.type ?? [];

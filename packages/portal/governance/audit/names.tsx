@@ -10,12 +10,12 @@ import { nameOf } from '../members/name-of.ts';
 
 interface Names {
   keys: ReadonlyMap<string, string>;
-  /** The members, for the filter of actors: records have the names of people. */
+  /** The members, for the actor filter: records contain the names of people. */
   people: ReadonlyMap<string, string>;
   policies: ReadonlyMap<string, string>;
   /** The URLs of webhooks. */
   webhooks: ReadonlyMap<string, string>;
-  /** Whether the lists of names have come, or cannot be read. */
+  /** Whether the lists of names have loaded or cannot be read. */
   loaded: boolean;
 }
 
@@ -29,8 +29,8 @@ const Context = createContext<Names>({
 export const useNames = (): Names => useContext(Context);
 
 /**
- * Provides the names of keys, policies and webhooks, as far as the session's key can read them; records contain
- * identifiers only.
+ * Provides the names of keys, policies and webhooks, as far as the session's key can read them;
+ * records contain only identifiers.
  */
 export function NamesProvider(props: { children: ComponentChildren }) {
   const { can } = useSession();
@@ -115,7 +115,7 @@ export function PolicyRef({ id }: { id: string }) {
   );
 }
 
-/** A link to a webhook by its URL, if it can be read. */
+/** A link to a webhook, shown by its URL if that can be read. */
 export function WebhookRef({ id }: { id: string }) {
   const url = useNames().webhooks.get(id);
   return <ResourceLink id={id}>{url && <bdi>{url}</bdi>}</ResourceLink>;

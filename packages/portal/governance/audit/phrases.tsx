@@ -11,13 +11,13 @@ export const refusals: Record<string, string> = {
   project_forbidden: 'the API key belongs to another project',
 };
 
-/** A sentence with components in it. */
+/** A sentence that contains components. */
 export const say = (
   texts: TemplateStringsArray,
   ...parts: readonly ComponentChildren[]
 ): ComponentChildren => texts.flatMap((text, at) => [text, parts[at]]);
 
-/** A user-provided name, isolated from the text direction around it. */
+/** A user-provided name, isolated from the surrounding text direction. */
 export function Quoted({ text }: { text: string }) {
   return (
     <bdi class="audit-name" title={text}>

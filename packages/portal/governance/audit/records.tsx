@@ -64,7 +64,7 @@ export function Records() {
         }
       />
       <nav class="tabs audit-tabs" aria-label="Category">
-        {/* Event types belong to a category; the other filters are kept. */}
+        {/* Event types belong to a category, so changing it clears them; other filters are kept. */}
         {categories.map(([category, title]) => (
           <Link
             key={category}
@@ -98,7 +98,10 @@ export function Records() {
   );
 }
 
-/** Records by day, once the names in them are known: identifiers are longer, and would move the rest. */
+/**
+ * Groups of records by day, shown once the names in them are known: identifiers are longer, and
+ * would move the rest.
+ */
 function Days({ events }: { events: readonly EventRecord[] }) {
   const { loaded } = useNames();
   if (!loaded) return <Loading what="records" lines={8} />;

@@ -33,7 +33,7 @@ type Sentence<T extends EventTypeName> = (
 const fields = ({ changed }: { changed: string[] }) => listed(changed);
 const made = (filename: string) => <Quoted text={filename} />;
 
-/** Each event type in words. A missing one does not compile. */
+/** Each event type as a sentence. A missing one does not compile. */
 const sentences: { [T in EventTypeName]: Sentence<T> } = {
   'dam.object.created': ({ filename, mime, bytes }, it) =>
     say`stored ${made(filename)} (${mime}, ${formatBytes(bytes)}) as ${it}`,
@@ -164,7 +164,7 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
     say`could not process page ${page} of ${it} (${<code>{op}</code>}): ${error.message}`,
   'documents.review.requested': ({ op, job_id, counts }, it) => (
     <>
-      asked for the review {it} of {pluralise(counts.pending, 'finding')} (<code>{op}</code> of{' '}
+      requested the review {it} of {pluralise(counts.pending, 'finding')} (<code>{op}</code> of{' '}
       <ResourceLink id={job_id} />)
     </>
   ),
@@ -281,7 +281,7 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
   'access.member.invitation_revoked': ({ role }) =>
     say`revoked an invitation with the role ${<code>{role}</code>}`,
   'access.request.denied': ({ code, operation }, _, { actor }) =>
-    // The policy and the rule have a separate record.
+    // The policy and the rule are in a separate record.
     code === 'policy_denied'
       ? say`was denied the request ${<code>{operation}</code>} by a policy`
       : say`was denied ${<code>{operation}</code>}: ${reasonFor(code, actor)}`,
@@ -292,7 +292,7 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
     say`could not finish the video job ${it} (${profile})${error && say`: ${error.message}`}`,
 };
 
-/** Why a request was denied: people have a role in place of an API key. */
+/** Why a request was denied: people have a role instead of an API key. */
 function reasonFor(code: string, actor: EventRecord['actor']): string {
   const reason = refusals[code] ?? words(code);
   return actor.type === 'user' ? reason.replace('API key', 'role') : reason;
@@ -304,7 +304,7 @@ export function EventSentence({ event }: { event: EventRecord }) {
   const it = type.startsWith('dam.policy.') ? (
     <PolicyRef id={id} />
   ) : type.startsWith('media.') ? (
-    // Jobs of another service, which the portal has no page for.
+    // Jobs of another service, for which the portal has no page.
     <span class="mono">{id}</span>
   ) : type.startsWith('webhooks.endpoint.') ? (
     <WebhookRef id={id} />

@@ -101,7 +101,7 @@ export function Remove({ of: member, onClose, onDone }: DialogProps & { of: Memb
     >
       <p>
         Their sessions in this project, their open invitations and the signed URLs that they created
-        end immediately. API keys that they created continue to work: revoke them under API keys.
+        end immediately. API keys that they created continue to work; revoke them under API keys.
       </p>
       {member.source === 'groups' && (
         <p class="notice warn">

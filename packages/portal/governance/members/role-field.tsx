@@ -5,7 +5,7 @@ import { useSession } from '../../shell/session.tsx';
 /** `admin` as `Admin`. */
 export const roleTitle = (role: string): string => role.charAt(0).toUpperCase() + role.slice(1);
 
-/** Chooses one of the roles that the session may grant, and shows what it may do. */
+/** Selects one of the roles that the session may grant, and shows its permissions. */
 export function RoleField(props: { value: Role; onChange: (role: Role) => void }) {
   const { session } = useSession();
   const offered = roleNames.filter((name) => grantsRole(session.scopes, name));

@@ -45,13 +45,12 @@ export function DeletePolicy(props: {
       <p>
         <bdi class="policy-name">“{policy.name}”</bdi> stops applying immediately.{' '}
         {policy.mode === 'enforce'
-          ? 'What it denies now will be allowed, unless another policy denies it.'
+          ? 'Actions that it denies now will be allowed, unless another policy denies them.'
           : 'It currently denies nothing.'}
       </p>
       {holdsInWords(policy) && (
         <p class="notice warn">
-          Its holds are released: the resources can then be deleted, unless another policy holds
-          them.
+          Its holds are released, so the resources can be deleted, unless another policy holds them.
         </p>
       )}
       {impact.problem ? (

@@ -35,7 +35,7 @@ export function policyDraftOf({
 
 export function updatePolicy(id: string, draft: PolicyDraft, etag: string) {
   const { mime, labels } = draft.when;
-  // A merge patch: conditions that are not set must be removed explicitly.
+  // A merge patch, in which unset conditions must be removed explicitly.
   const when = mime || labels ? { mime: mime ?? null, labels: labels ?? null } : null;
   return requestFor('updatePolicy', {
     id,

@@ -31,7 +31,7 @@ export function EditPolicy({ id }: { id: string }) {
   return <Editor key={etag} id={id} etag={etag} start={policyDraftOf(data)} onTheirs={reload} />;
 }
 
-/** Edits a policy. It has no effect until saved, but can be tested with a dry run. */
+/** Edits a policy. The draft has no effect until it is saved, but can be tested with a dry run. */
 function Editor(props: {
   id: string | null;
   etag: string;
@@ -55,7 +55,7 @@ function Editor(props: {
       </Empty>
     );
   }
-  // The errors are those of the impact request, which has the draft under `with`.
+  // The errors are those of the impact request, which contains the draft under `with`.
   const fault = (pointer: string, exactly?: 'exactly') =>
     (exactly ? faultAt : faultsIn)(impact.problem, `/with${pointer}`);
   const review = async () => {

@@ -32,7 +32,8 @@ export function PolicyForm({ draft, onChange, fault }: PolicyFormProps) {
   const add = (type: RuleName) => {
     const speaks = actionsOf(type);
     const rules = [...draft.rules, formOf(type).start];
-    // A rule needs at least one of its actions to have an effect: add them with the rule.
+    // A rule has an effect only with at least one of its actions, which are therefore added with
+    // it.
     const silent = !draft.actions.some((action) => speaks.includes(action));
     set({ rules, ...(silent ? { actions: [...draft.actions, ...defaultActions(type)] } : {}) });
   };
@@ -143,8 +144,8 @@ function Conditions(props: {
 }
 
 /**
- * Returns the actions added with a new rule: upload for limits on files, otherwise all that it
- * applies to.
+ * Returns the actions to add with a new rule: upload for limits on files, otherwise all actions
+ * that it applies to.
  */
 function defaultActions(type: RuleName): readonly PolicyAction[] {
   const speaks = actionsOf(type);

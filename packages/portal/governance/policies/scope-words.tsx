@@ -30,7 +30,7 @@ export function useScopeCollections(scopes: readonly PolicyScope[]): Collections
   );
 }
 
-/** A scope in words, with links to its collections. */
+/** A scope as text, with links to its collections. */
 export function ScopeWords(props: { scope: PolicyScope; collections: Collections }) {
   const { scope, collections } = props;
   switch (scope.type) {
@@ -50,7 +50,7 @@ export function ScopeWords(props: { scope: PolicyScope; collections: Collections
   }
 }
 
-/** Returns at most six links; for more collections the first five, and the number of the rest. */
+/** Returns at most six links; for more collections, the first five and the number of the rest. */
 function links(ids: readonly string[], collections: Collections): ComponentChildren {
   const shown = ids.length > 6 ? ids.slice(0, 5) : ids;
   const more = ids.length - shown.length;

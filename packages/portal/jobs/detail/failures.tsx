@@ -22,7 +22,7 @@ export function useFailures(job: JobRecord | undefined): FailedPageList {
   const { reload } = list;
   const loaded = useRef(failed);
   useEffect(() => {
-    // The first failures are loaded by the list itself.
+    // The list itself loads the first failures.
     if (loaded.current > 0 && failed > loaded.current) reload();
     loaded.current = failed;
   }, [failed]);

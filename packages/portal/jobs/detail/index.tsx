@@ -129,7 +129,7 @@ function Overall({ job, live }: { job: JobRecord; live: string }) {
   );
 }
 
-/** Returns the status of a job, in words. */
+/** Returns the status of a job as text. */
 function statusOf(job: JobRecord): string {
   const { pages_total, pages_completed, current_operation_index } = job.progress;
   const done = pages_total === null ? 'No pages opened' : steps(job);
@@ -145,16 +145,16 @@ function statusOf(job: JobRecord): string {
     : `${done}${last}`;
 }
 
-/** In place of pages and outputs, for a file that no job can open. */
+/** Shown instead of pages and outputs, for a file that no job can open. */
 function Hopeless() {
   const { can } = useSession();
   return (
     <section class="card stack" aria-labelledby="jobs-hopeless">
       <h2 id="jobs-hopeless">This file cannot be processed</h2>
       <p>
-        The file was not opened, so there are no pages and no outputs. A retry fails the same way,
-        because the contents of a stored file never change. Upload a whole copy and start a job with
-        it.
+        The file was not opened, so there are no pages and no outputs. A retry will fail the same
+        way, because the contents of a stored file never change. Upload an undamaged copy and start
+        a job with it.
       </p>
       {can('documents:write') && (
         <div class="row">
@@ -189,7 +189,7 @@ function Facts({ job, name }: { job: JobRecord; name: string | null | undefined 
   );
 }
 
-/** The source of a job by its name, with a link to its jobs. */
+/** The name of a job's source, with a link to its jobs. */
 function Source({ id, name }: { id: string; name: string | null | undefined }) {
   return (
     <span class="row">

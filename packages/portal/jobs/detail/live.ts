@@ -8,7 +8,7 @@ import { isFinished } from '../words.ts';
 /** The minimum time between requests for the page states, in milliseconds. */
 const statesMs = 500;
 
-/** A job, kept current by its stream until it ends. */
+/** A job, updated by its stream until it ends. */
 export function useJob(id: string): Loaded<JobRecord> & { stream: StreamState } {
   const loaded = useAnswer(requestFor('getJob', { id }));
   const job = loaded.data;
@@ -35,7 +35,7 @@ export function usePageStates(id: string, version: number | undefined): Loaded<P
       timer.current = undefined;
       last.current = { at: performance.now(), version: latest.current };
       reload();
-      // Check again for changes made while waiting.
+      // Checks again for changes made while waiting.
       setRound((now) => now + 1);
     }, wait);
   });

@@ -51,7 +51,7 @@ export function Matrix(props: {
 }
 
 /**
- * Returns the height of the matrix of a short document, in pixels: kept free until the file has
+ * Returns the height of a short document's matrix, in pixels, which is reserved until the file has
  * been opened.
  */
 function roomFor({ operations }: JobRecord): number {
@@ -101,7 +101,7 @@ function Bands(props: { job: JobRecord; grid: PageGrid; failures: readonly PageR
     const at = Math.min(grid.pages.length - 1, Math.max(0, next.at));
     const row = Math.min(grid.rows.length - 1, Math.max(0, next.row));
     setSpot({ at, row });
-    // A key press takes precedence over a resting mouse.
+    // A key press takes precedence over a mouse at rest.
     setHovered(undefined);
     const bandTop = Math.floor(at / perBand) * bandHeight;
     const element = frame.current!;
@@ -113,7 +113,8 @@ function Bands(props: { job: JobRecord; grid: PageGrid; failures: readonly PageR
     wantsFocus.current = true;
   };
   const wantsFocus = useRef(false);
-  // Focus before the next key press is handled, or it would start from the previous cell.
+  // Moves the focus before the next key press is handled, which would otherwise start from the
+  // previous cell.
   useLayoutEffect(() => {
     if (!wantsFocus.current) return;
     wantsFocus.current = false;
@@ -146,7 +147,7 @@ function Bands(props: { job: JobRecord; grid: PageGrid; failures: readonly PageR
             if (clicked) open(clicked);
           }}
           onMouseMove={(event) => {
-            // Browsers also fire this for a resting mouse when the content below it changes.
+            // Browsers also fire this for a mouse at rest when the content below it changes.
             if (event.movementX !== 0 || event.movementY !== 0) setHovered(spotOf(event));
           }}
           onMouseLeave={() => setHovered(undefined)}

@@ -80,8 +80,8 @@ export function Outputs({ job }: { job: JobRecord }) {
 }
 
 /**
- * Returns the number of outputs to keep places for: of a job that runs, those that it will probably
- * create.
+ * Returns the number of places to reserve for outputs: for a running job, those that it will
+ * probably create.
  */
 function expected(job: JobRecord): number {
   if (isFinished(job)) return job.outputs.length;

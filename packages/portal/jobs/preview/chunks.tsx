@@ -47,7 +47,7 @@ export function Chunks({ text }: { text: string }) {
   );
 }
 
-/** Parses a line as a chunk; empty if the line is empty or cut off. */
+/** Parses a line as a chunk; returns an empty list if the line is empty or truncated. */
 function chunkOf(line: string, at: number): Chunk[] {
   let value: unknown;
   try {

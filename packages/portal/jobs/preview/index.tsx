@@ -51,7 +51,7 @@ export default function OutputPreview(props: { id: string; objectId: string; com
       ) : !job ? (
         <Loading what="output" lines={8} />
       ) : !output ? (
-        <Empty title="Not found">The job has no such output.</Empty>
+        <Empty title="Not found">The job does not have this output.</Empty>
       ) : !can('objects:download') ? (
         <Empty title="Access denied">
           Outputs require the scope <code>objects:download</code>. Ask your administrator for an API
@@ -83,7 +83,7 @@ function Comparison({ job, objectId }: { job: JobRecord; objectId: string }) {
   return <Compare original={job.source_object_id} result={objectId} pages={pages} />;
 }
 
-/** Each page once, with the size that an operation has reported. */
+/** Each page once, with the size reported by an operation. */
 function sizesOf(rows: readonly PageRecord[]) {
   const sizes = new Map<number, { width: number | null; height: number | null }>();
   for (const { page, result } of rows) {

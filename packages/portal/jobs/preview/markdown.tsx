@@ -2,8 +2,8 @@ import { lexer, type Token, type Tokens } from 'marked';
 import type { ComponentChildren, VNode } from 'preact';
 
 /**
- * Renders Markdown as elements built from parser tokens, never as HTML. HTML in it is shown as text,
- * images are described but not loaded, and links show their target.
+ * Renders Markdown as elements built from parser tokens, never as HTML. Embedded HTML is shown as
+ * text, images are described but not loaded, and links show their target.
  */
 export function Markdown({ text }: { text: string }) {
   return <div class="preview-markdown">{lexer(text).map(block)}</div>;
@@ -45,7 +45,7 @@ function block(token: Token, at: number): ComponentChildren {
   }
 }
 
-/** Comments describe images left out of the text; empty ones are not shown. */
+/** Comments describe images that were left out of the text; empty ones are not shown. */
 function comment(raw: string): ComponentChildren {
   const found = /^\s*<!--([\s\S]*)-->\s*$/.exec(raw);
   if (!found) return undefined;

@@ -60,12 +60,12 @@ const maxBytes = 512 * 1024;
 
 interface Beginning {
   text: string;
-  /** The text was cut off. */
+  /** Whether the text was truncated. */
   isCut: boolean;
 }
 
 /**
- * Reads the beginning of a stored text, cut at the end of a line.
+ * Reads the beginning of a stored text, truncated at the end of a line.
  * @throws ApiProblem if the content cannot be downloaded
  */
 async function readBeginning(

@@ -14,7 +14,7 @@ export type JobDraft = Readonly<Record<string, Readonly<Record<string, unknown>>
 
 /**
  * Returns the operations of a request, in the order of `GET /v1/capabilities`, which is valid
- * (`ocr` comes first). Options with their default value are left out.
+ * (`ocr` comes first). Options with their default value are omitted.
  */
 export function operationsOf(draft: JobDraft, capabilities: Capabilities): RequestedOperation[] {
   return capabilities.operations.flatMap((operation) => {
@@ -28,7 +28,7 @@ export function operationsOf(draft: JobDraft, capabilities: Capabilities): Reque
         return isUsual ? [] : [[name, value]];
       }),
     );
-    // The form is made from the schema of the options, which the API checks.
+    // The form is generated from the schema of the options, which the API validates.
     const asked = { op: operation.op, ...(Object.keys(options).length > 0 ? { options } : {}) };
     return [asked as RequestedOperation];
   });

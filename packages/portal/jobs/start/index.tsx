@@ -30,7 +30,7 @@ import '../jobs.css';
 export function StartJob() {
   const { data, problem, reload } = useAnswer(requestFor('getCapabilities'));
   const { can } = useSession();
-  // Loaded before the form is shown, which they would move.
+  // Loaded before the form is shown, because they would move it.
   const presets = useList(can('documents:read') ? requestFor('listPresets', { limit: 100 }) : null);
   const [search] = useQueryState();
   const asked = search.getAll('op');
@@ -185,7 +185,7 @@ function Form(props: {
   );
 }
 
-/** A preset that runs as saved: this session cannot read its patterns or allowed values. */
+/** A preset that runs as saved, because this session cannot read its patterns or allowed values. */
 function SealedPreset({ preset, onLeave }: { preset: Choice; onLeave: () => void }) {
   return (
     <section class="card stack" aria-labelledby="jobs-sealed">
@@ -193,8 +193,8 @@ function SealedPreset({ preset, onLeave }: { preset: Choice; onLeave: () => void
         <bdi>{preset.name}</bdi>
       </h2>
       <p>
-        The preset has patterns or allowed values that only readers with the scope{' '}
-        <code>pii:read</code> see. It runs as saved.
+        The preset has patterns or allowed values that can only be read with the scope{' '}
+        <code>pii:read</code>. It runs as saved.
       </p>
       <div class="row">
         <Button onClick={onLeave}>Select operations instead</Button>
@@ -274,7 +274,7 @@ function Sources(props: {
         ))}
         {ids.length === 0 && <NoSource />}
       </ul>
-      {/* What is dropped is selected once it is stored: the list stays as it is, and so does the page. */}
+      {/* Dropped files are selected once they are stored; the list and the page stay as they are. */}
       <details open={isPicking} onToggle={(event) => setPicking(event.currentTarget.open)}>
         <summary>{ids.length === 0 ? 'Select an object' : 'Add another object'}</summary>
         <SourcePicker

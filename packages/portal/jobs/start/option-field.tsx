@@ -79,11 +79,11 @@ export function OptionField(props: OptionFieldProps) {
   }
 }
 
-/** Choices that their own name does not explain. */
+/** Values whose name does not explain them. */
 const choiceTitles: Readonly<Record<string, string>> = {
   'review.required': 'Required: of all findings',
   'review.below': 'Of findings below a score',
-  'reviewers.not_requester': 'Four eyes: not who starts the job',
+  'reviewers.not_requester': 'Four eyes: someone other than who starts the job',
 };
 
 function range({ minimum, maximum }: Option): string {

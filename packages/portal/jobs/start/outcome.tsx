@@ -30,7 +30,7 @@ export function BatchOutcome(props: {
   );
 }
 
-/** Why a job could not be started; if a policy denied it, also how to comply. */
+/** Why a job could not be started, with the remedy if a policy denied it. */
 export function StartProblem({ problem }: { problem: ApiProblem | undefined }) {
   if (problem?.code !== 'policy_denied') return <ProblemNotice problem={problem} />;
   return (
@@ -56,7 +56,7 @@ export function StartProblem({ problem }: { problem: ApiProblem | undefined }) {
 
 function violationsOf(problem: ApiProblem): Violation[] {
   const { violations } = problem.document;
-  // As in the schema of `policy_denied`; anything else is left out.
+  // As in the schema of `policy_denied`; other fields are ignored.
   return Array.isArray(violations)
     ? violations.filter((one): one is Violation => typeof one?.detail === 'string')
     : [];

@@ -30,7 +30,7 @@ interface PresetsProps {
   onChoose: (choice: Choice) => void;
 }
 
-/** The presets to start from, and a way to save the selected operations as another. */
+/** The presets to start from, and a button that saves the selected operations as a preset. */
 export function Presets(props: PresetsProps) {
   const { own, capabilities, mimes, operations, sealed, onChoose } = props;
   const choices: Choice[] = [...own.items, ...capabilities.presets];

@@ -8,9 +8,9 @@ export interface Option {
   kind: 'flag' | 'number' | 'choice' | 'choices' | 'entities' | 'patterns' | 'texts';
   hint: string;
   usual: unknown;
-  /** Of `choice`, `choices` and `entities`. */
+  /** For `choice`, `choices` and `entities`. */
   values: string[];
-  /** What `entities` accepts in place of a list. */
+  /** The values that `entities` accepts instead of a list. */
   names: string[];
   minimum?: number;
   maximum?: number;
@@ -23,7 +23,9 @@ export function optionsOf(operation: Described): Option[] {
   return Object.entries(properties).map(([name, schema]) => optionOf(name, fieldsOf(schema)));
 }
 
-/** Whether an option applies with the chosen values: those of a review do only if there is one. */
+/**
+ * Whether an option applies to the chosen values: options of a review apply only if there is one.
+ */
 export function isApplicable(
   { name }: Pick<Option, 'name'>,
   { review = 'none' }: Readonly<Record<string, unknown>>,

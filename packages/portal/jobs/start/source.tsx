@@ -33,7 +33,7 @@ export function SourceRow(props: {
           href={`~/portal/library/objects/${props.id}`}
           loading={data === undefined && !problem}
         />
-        {/* The line is there before the facts are. */}
+        {/* The line is shown before the facts are loaded. */}
         <div class="jobs-source-facts soft">
           {data &&
             [
@@ -52,7 +52,7 @@ export function SourceRow(props: {
   );
 }
 
-/** In place of the first source. */
+/** Shown instead of the first source. */
 export function NoSource() {
   return (
     <li class="jobs-source">

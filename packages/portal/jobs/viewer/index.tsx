@@ -44,7 +44,7 @@ export default function PageViewer({ id, page }: { id: string; page: number }) {
   };
   useKeys(id, before, after, step, () => setZoom(100));
 
-  // As wide while it loads, so that the actions stay where they are.
+  // Keeps its width while it loads, so that the actions do not move.
   const last = numbers.at(-1) ?? (states.loading ? '…' : undefined);
   const problem = job.problem ?? pages.problem;
   return (
@@ -198,7 +198,9 @@ function Shown(props: {
   );
 }
 
-/** Returns the size of the page in points, as reported by its operations; null if it has none. */
+/**
+ * Returns the size of the page in points, as reported by its operations; null if none reported it.
+ */
 function sizeOf(rows: readonly PageRecord[]): { width: number; height: number } | null {
   for (const { result } of rows) {
     const { width, height } = result ?? {};

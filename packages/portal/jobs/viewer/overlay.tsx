@@ -119,7 +119,7 @@ function placeOf({ target }: Event): number {
   return Number(drawn?.getAttribute('data-at') ?? -1);
 }
 
-/** Returns a finding in words, with its value if the key can read it. */
+/** Returns a finding as text, with its value if the key can read it. */
 export function describeEntity({ type, score, value }: FoundEntity): string {
   const finding = `${entityTitle(type)}, confidence ${Math.round(score * 100)}%`;
   return value === undefined ? finding : `${finding}: ${value}`;

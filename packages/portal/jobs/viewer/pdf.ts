@@ -10,11 +10,11 @@ export type { PDFDocumentProxy } from 'pdfjs-dist';
  */
 export async function openPdf(objectId: string): Promise<PDFDocumentProxy> {
   const url = urlOf(requestFor('getObjectContent', { id: objectId }));
-  // pdf.js does not report problem details, so ask for the first byte to get them.
+  // pdf.js does not report problem details, so the first byte is requested to get them.
   await fetchOrProblem(url, { headers: { Range: 'bytes=0-0' } });
   const { getDocument, GlobalWorkerOptions, version } = await import('pdfjs-dist');
   GlobalWorkerOptions.workerSrc = worker;
-  // Where vite.config.ts puts the files that pdf.js loads by name.
+  // The folder where vite.config.ts puts the files that pdf.js loads by name.
   const files = `${import.meta.env.BASE_URL}assets/pdfjs-${version}/`;
   return getDocument({
     url: new URL(url, window.location.href).href,

@@ -19,7 +19,7 @@ interface StageProps {
   showImage: boolean;
   words: readonly RecognisedWord[];
   entities: readonly FoundEntity[];
-  /** The index of the finding that is picked. */
+  /** The index of the selected finding. */
   picked: number | null;
   onPick: (at: number | null) => void;
 }
@@ -114,7 +114,7 @@ function reason(
   if (fault) return `The page image cannot be shown. ${fault}`;
   if (mime === null || !showImage) return undefined;
   if (mime !== 'application/pdf' && !mime.startsWith('image/')) {
-    return 'This file type has no page images. The results are listed beside.';
+    return 'This file type has no page images. The results are listed beside it.';
   }
   return undefined;
 }

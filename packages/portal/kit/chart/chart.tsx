@@ -1,24 +1,24 @@
 import { useState } from 'preact/hooks';
 import './chart.css';
 
-/** How each point is drawn: as a part of its bar, or on the line. */
+/** Whether points are drawn as segments of bars or on a line. */
 interface ChartSeries {
   name: string;
   tone: 'good' | 'bad' | 'warn' | 'accent';
-  /** One value for each label; null draws nothing. */
+  /** One value for each label; null is not drawn. */
   values: readonly (number | null)[];
 }
 
 interface ChartProps {
-  /** Names the chart, for screen readers too. */
+  /** The name of the chart, also for screen readers. */
   title: string;
-  /** The points, such as times, as texts. */
+  /** The labels of the points, such as times. */
   labels: readonly string[];
-  /** Drawn as one bar for each point, the first at the bottom. */
+  /** Drawn as one bar for each point, with the first series at the bottom. */
   bars?: readonly ChartSeries[];
   /** Drawn as lines. */
   lines?: readonly ChartSeries[];
-  /** A value as a text, with its unit. */
+  /** Formats a value with its unit. */
   format: (value: number) => string;
 }
 
@@ -27,7 +27,7 @@ const height = 120;
 
 /**
  * Stacked bars or lines over time. Pointing at a point, or moving to it with the arrow keys, shows
- * its values; a table has all of them for screen readers.
+ * its values; a table contains all of them for screen readers.
  */
 export function Chart({ title, labels, bars = [], lines = [], format }: ChartProps) {
   const [at, setAt] = useState<number | null>(null);
@@ -136,7 +136,7 @@ function Bar(props: { of: readonly ChartSeries[]; at: number; step: number; scal
   );
 }
 
-/** Returns a line through the points that have a value; one alone is a short dash. */
+/** Returns a line through the points that have a value; a single point is a short dash. */
 function pathOf({ values }: ChartSeries, step: number, top: number): string {
   let drawing = false;
   return values

@@ -24,7 +24,7 @@ function Field({ label, hint, fault, children }: FieldProps) {
   );
 }
 
-/** A field's hint and error, with the identifiers that its control is described by. */
+/** A field's hint and error, with the identifiers that describe its control. */
 export function FieldNotes(props: {
   id: string;
   hint: string | undefined;

@@ -47,7 +47,7 @@ export function metadataPatch(
   return Object.keys(patch).length > 0 ? patch : undefined;
 }
 
-/** Nested objects are merged too, so members that are gone must be removed explicitly. */
+/** Nested objects are merged too, so removed members must be set to null explicitly. */
 function withoutMembers(before: unknown, now: unknown): unknown {
   if (!isObject(before) || !isObject(now)) return now;
   const gone = Object.keys(before).filter((name) => !(name in now));

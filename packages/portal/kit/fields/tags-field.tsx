@@ -19,7 +19,7 @@ export function TagsField(props: {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
-  // Added on blur but not yet shown as chips: a new chip would move the button being pressed.
+  // Added on blur but shown as chips only later: a new chip would move the button being pressed.
   const [held, setHeld] = useState<readonly string[]>([]);
   const isPressed = usePress(() => {
     if (held.length === 0) return;
@@ -112,7 +112,7 @@ function Chips(props: { label: string; tags: readonly string[]; onRemove: (tag: 
   );
 }
 
-/** Returns whether a pointer is down; `onEnd` runs after the click that follows. */
+/** Returns whether a pointer is pressed; `onEnd` runs after the click that follows. */
 function usePress(onEnd: () => void): () => boolean {
   const pressed = useRef(false);
   const ended = useRef(onEnd);

@@ -4,12 +4,12 @@ import { Icon } from '../icons/icon.tsx';
 /** Maximum length of a list without a search field. */
 const longest = 8;
 
-/** A list to choose one from, by arrow keys as well; long ones have a search. */
+/** A list to choose one item from, also with the arrow keys; long lists have a search field. */
 export function Choices(props: {
   label: string;
   options: readonly (readonly [value: string, label: string])[];
   value: string;
-  /** Allows any typed text as a value: an example of it. */
+  /** Allows any typed text as a value; contains an example. */
   free?: string;
   onChoose: (value: string) => void;
 }) {

@@ -13,11 +13,14 @@ interface FilterBarProps {
   filters: readonly Filter[];
   /** Changed values by name; '' removes a filter. */
   onChange: (changes: Record<string, string>) => void;
-  /** At the end of the row, such as a count or a button that reloads. */
+  /** At the end of the row, such as a count or a reload button. */
   children?: ComponentChildren;
 }
 
-/** The filters of a list: a button that adds one, those that are set as chips, and a way to clear them. */
+/**
+ * The filters of a list: a button that adds one, the active ones as chips, and a button that clears
+ * them.
+ */
 export function FilterBar({ label, filters, onChange, children }: FilterBarProps) {
   const [open, setOpen] = useState<{ anchor: HTMLElement; name: string | null } | null>(null);
   const add = useRef<HTMLButtonElement>(null);

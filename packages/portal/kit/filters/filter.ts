@@ -7,7 +7,7 @@ export type Filter = {
   | {
       kind: 'choice';
       options: readonly (readonly [value: string, label: string])[];
-      /** Allows any typed text as a value: an example of it. */
+      /** Allows any typed text as a value; contains an example. */
       free?: string;
     }
   | {
@@ -26,7 +26,7 @@ export type Filter = {
 const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** Returns the value of a filter in words. */
+/** Returns the value of a filter as text. */
 export function wordsOf(filter: Filter): string {
   const { kind, value } = filter;
   if (kind === 'choice') return filter.options.find(([one]) => one === value)?.[1] ?? value;

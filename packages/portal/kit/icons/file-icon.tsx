@@ -1,7 +1,7 @@
 import { Icon } from './icon.tsx';
 import type { IconName } from './icons.ts';
 
-/** Parts of media types, in the order in which they are looked for. */
+/** Parts of media types, in the order in which they are checked. */
 const kinds: readonly (readonly [part: RegExp, icon: IconName])[] = [
   [/^image\//, 'file-image'],
   [/pdf/, 'file-pdf'],

@@ -2,8 +2,8 @@ import { createElement } from 'preact';
 import { type IconName, icons } from './icons.ts';
 
 /**
- * An icon, in the colour of the text beside it. It is hidden from screen readers: the text has the
- * same content.
+ * An icon, in the colour of the text beside it. It is hidden from screen readers, because the text
+ * has the same content.
  */
 export function Icon(props: {
   name: IconName;

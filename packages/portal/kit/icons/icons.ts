@@ -67,8 +67,8 @@ import {
 } from 'lucide';
 
 /**
- * The portal's icons, from Lucide, by their meaning. One chunk for all: loaded one by one, each
- * would be a separate file.
+ * The portal's icons, from Lucide, by meaning. One chunk for all: loaded separately, each icon
+ * would be a file.
  */
 export const icons = {
   // Screens

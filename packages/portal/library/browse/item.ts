@@ -21,7 +21,7 @@ export interface Item {
   /** The number of objects derived from it; 0 if it was not requested. */
   derivedCount: number;
   isDerived: boolean;
-  /** Its picture is being looked up. */
+  /** Whether its picture is still being loaded. */
   pending: boolean;
   /** The image could not be read. */
   damaged: boolean;
@@ -114,8 +114,8 @@ export function itemOfObject(object: ListedObject): Item {
 }
 
 /**
- * Time after the upload by which pages have been counted, in milliseconds; a file without a count
- * by then has no pages.
+ * How long after the upload pages have been counted, in milliseconds; a file without a count by
+ * then has no pages.
  */
 const countedMs = 10 * 60_000;
 
@@ -125,7 +125,7 @@ function awaitsPages({ mime, state, pages, created_at }: ListedObject): boolean 
 }
 
 /**
- * Whether its first page can be shown: PDFs have pages, the text of other documents is drawn as
+ * Whether its first page can be shown: PDFs have pages; the text of other documents is drawn as
  * one.
  */
 export function hasFirstPage({ mime, pages, state }: Item): boolean {

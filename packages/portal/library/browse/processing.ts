@@ -8,7 +8,7 @@ import type { Results } from './results.ts';
 const firstMs = 2_000;
 const longestMs = 30_000;
 
-/** Polls the visible items that are still processing until none is left. */
+/** Polls the visible items until all are processed. */
 export function useProcessing(
   shown: readonly Item[],
   { put, putObjects }: Pick<Results, 'put' | 'putObjects'>,
@@ -31,7 +31,7 @@ export function useProcessing(
   });
 }
 
-/** Asks about these again and again, at growing intervals. */
+/** Requests these repeatedly, at growing intervals. */
 function usePolled(
   key: string,
   ask: (ids: readonly string[], signal: AbortSignal) => Promise<void>,

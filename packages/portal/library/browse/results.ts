@@ -15,14 +15,14 @@ import { type Source, SparseList } from './list/sparse-list.ts';
 /** Objects have no orientation. */
 export type ShownFacets = Pick<Facets, 'tag' | 'mime'> & Partial<Facets>;
 
-/** The results of the current filters: those loaded, and how many there are. */
+/** The results of the current filters: the loaded items, and the total. */
 export interface Results {
   /** Changes with the filters. */
   key: string;
   kind: Kind;
   show: Show;
   query: Record<string, QueryValue>;
-  /** The order, also if it is the default. */
+  /** The order, including the default order. */
   sort: string;
   items: Items;
   /** The number of results; until the exact count is known, a lower bound. */
@@ -36,9 +36,9 @@ export interface Results {
   correctedQuery: string | undefined;
   problem: ApiProblem | undefined;
   loading: boolean;
-  /** The items belong to the previous filters, while those of the current ones load. */
+  /** Whether the items belong to the previous filters, while those of the current ones load. */
   stale: boolean;
-  /** Loads the items at these indexes, and drops others in the course of time. */
+  /** Loads the items at these indexes, and eventually drops others. */
   need: (from: number, to: number) => void;
   /** All items at these indexes, once they are loaded; null if they cannot be. */
   range: (from: number, to: number) => Promise<Item[] | null>;
@@ -72,7 +72,7 @@ export function useResults(
   );
   const { items, gone } = list;
 
-  // Removed items that the count includes: each removal is followed by a new count.
+  // Removed items that the count still includes: each removal is followed by a new count.
   const counted = useRef({ data: counts.data, gone });
   if (counted.current.data !== counts.data || gone < counted.current.gone) {
     counted.current = { data: counts.data, gone };
@@ -87,7 +87,7 @@ export function useResults(
     query,
     sort: address.get('sort') ?? defaultSort(kind, address),
     items,
-    // All that was loaded may have gone, with more to come.
+    // All loaded items may be gone while there are more.
     count:
       list.count ??
       (items.end === 0 && gone === 0 ? 0 : Math.max(items.end + 1, (total ?? 0) - uncounted)),
@@ -99,7 +99,7 @@ export function useResults(
     loading: active && (list.loading || !list.hasBegun),
   };
   const recount = counts.reload;
-  // An action may end, or be taken back, while another list is shown.
+  // An action may end, or be undone, while another list is shown.
   const current = useRef(list);
   current.current = list;
   const changes = {
@@ -130,7 +130,7 @@ export function useResults(
             ? { ...itemOfImage(image), highlights: item.highlights }
             : pictures.withPicture(item);
         });
-        // Data that a worker found in the images counts in the facets.
+        // Data that a worker found in the images is counted in the facets.
         if (isImages) recount();
       },
       [list, isImages, recount],
@@ -168,7 +168,7 @@ const nothing = new SparseList<ApiProblem>({
   stops: () => Promise.resolve({ every: pageSize, cursors: [] }),
 });
 
-/** The list of these filters; an empty one unless `active`. */
+/** The list for these filters; an empty one unless `active`. */
 function useSparseList(
   key: string,
   active: boolean,

@@ -236,7 +236,7 @@ function ResultCount({ results, noun }: { results: Results; noun: string }) {
   );
 }
 
-/** The filters and orders that lists of every kind have. */
+/** The filters and orders that apply to every kind of list. */
 const commonSorts = /^-?(created_at|filename|bytes)$/;
 const common = ['q', 'tag', 'state', 'created_after', 'created_before', 'bbox'];
 
@@ -254,7 +254,7 @@ function TabLink({
     for (const value of address.getAll(name)) query.append(name, value);
   }
   const sort = address.get('sort');
-  // Lists of images have other orders, too.
+  // Lists of images also have other orders.
   if (sort && commonSorts.test(sort)) query.set('sort', sort);
   const text = query.toString();
   const isCurrent = showOf(address) === show;

@@ -7,7 +7,9 @@ import type { Results } from './results.ts';
 
 const named = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' });
 
-/** The months in which the results were added, in the order of the list; each leads there. */
+/**
+ * The months in which the results were added, in the order of the list; each scrolls to its items.
+ */
 export function Timeline(props: {
   results: Results;
   /** The index of the first visible item. */
@@ -24,13 +26,13 @@ export function Timeline(props: {
   const latest = useRef(props);
   latest.current = props;
   const go = useCallback(({ index }: Stop) => latest.current.goTo(index), []);
-  // Its place is kept until the months are known, so that the grid does not move.
+  // Its space is reserved until the months are known, so that the grid does not move.
   if (!isByTime) return null;
   const current = stops.findLast(({ index }) => index <= at);
   return <Months stops={stops} current={current} onGo={go} />;
 }
 
-/** Rendered again when the month changes, not with each row that is scrolled to. */
+/** Rendered again when the month changes, not for each row while scrolling. */
 const Months = memo(function Months(props: {
   stops: readonly Stop[];
   current: Stop | undefined;

@@ -8,7 +8,7 @@ import { PagePreview } from '../browse/grid/page-preview.tsx';
 import type { Node } from './nodes.ts';
 import './cover.css';
 
-/** Collections as cards with their covers; each leads to its page. */
+/** Collections as cards with their covers; each links to its page. */
 export function Cards({ label, nodes }: { label: string; nodes: readonly Node[] }) {
   if (nodes.length === 0) return null;
   return (
@@ -49,7 +49,7 @@ function Cover({ of: members }: { of: Covers | undefined }) {
             decoding="async"
             draggable={false}
             src={urlOf(requestFor('getRendition', { id, name: 'thumb' }))}
-            // Not there yet, or denied by a policy.
+            // Not available yet, or denied by a policy.
             onError={() => setFailed((now) => new Set([...now, id]))}
           />
         ) : (

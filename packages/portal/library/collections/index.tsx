@@ -23,7 +23,7 @@ export default function Collections() {
   const loaded = useCollections();
   const [, params] = useRoute('/:id');
   const current = params?.id ?? null;
-  // On narrow screens the tree is above what is open, which it would move.
+  // On narrow screens the tree is above the open collection, and would move it.
   const isWaiting = loaded.loading && loaded.nodes.size === 0;
   return (
     <div class={`collections${isWaiting ? ' waiting' : ''}${current ? ' inside' : ''}`}>

@@ -4,7 +4,7 @@ import type { ListedCollection } from '@scriptorium/contracts/wire/library/colle
 export interface Node {
   id: string;
   name: string;
-  /** Null if only known as an ancestor of another collection. */
+  /** Null if it is only known as an ancestor of another collection. */
   record: ListedCollection | null;
   parentId: string | null;
   children: Node[];
@@ -16,8 +16,8 @@ export interface Node {
 const maxDepth = 8;
 
 /**
- * Returns the tree of collections, siblings sorted by name. Ancestors not loaded come from the
- * paths.
+ * Returns the tree of collections, siblings sorted by name. Ancestors that are not loaded come from
+ * the paths.
  */
 export function treeOf(records: readonly ListedCollection[]): Map<string, Node> {
   const nodes = new Map<string, Node>();

@@ -10,7 +10,7 @@ import {
 } from '../../api/request.ts';
 import { type Node, treeOf } from './nodes.ts';
 
-/** A larger tree is not usable; it is cut off. */
+/** A larger tree would be unusable, so it is truncated. */
 const maxCollections = 2_000;
 
 export interface Collections {

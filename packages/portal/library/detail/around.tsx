@@ -18,7 +18,7 @@ interface Stretch {
 
 /**
  * Links back to the list and to the neighbours in it; Escape returns to the previous page. The
- * neighbours are kept in the history entry, because the list is gone after a reload.
+ * neighbours are stored in the history entry, because the list is gone after a reload.
  */
 export function Around({ id, results }: { id: string; results: Results }) {
   const search = useSearch();
@@ -38,7 +38,7 @@ export function Around({ id, results }: { id: string; results: Results }) {
     const go = (event: KeyboardEvent): void => {
       const { target } = event;
       if (event.key === 'Escape' && !isTaken(event)) {
-        // Not typed as missing, but older browsers do not have it.
+        // Older browsers do not have it, although its type says so.
         if ('navigation' in window && window.navigation.canGoBack) window.history.back();
         else navigate(query);
         return;

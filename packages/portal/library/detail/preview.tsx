@@ -71,7 +71,9 @@ function whyNone(image: ImageRecord): string {
   return 'No preview';
 }
 
-/** The first page of an object that is not an image, or its type. All of it is loaded on request. */
+/**
+ * The first page of an object that is not an image, or its type. Only loaded completely on request.
+ */
 export function FileKind({ object }: { object: ObjectRecord }) {
   const { can } = useSession();
   const [isOpen, setOpen] = useState(false);

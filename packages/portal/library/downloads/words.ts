@@ -1,6 +1,6 @@
 import type { DownloadedContent, DownloadWay } from '@scriptorium/contracts/downloads';
 
-/** The content of a download, in words. */
+/** The content of a download, as text. */
 export const downloadedContent: Record<DownloadedContent, string> = {
   original: 'original',
   variant: 'without metadata',
@@ -9,7 +9,7 @@ export const downloadedContent: Record<DownloadedContent, string> = {
   page_image: 'picture of a page',
 };
 
-/** The way of a download, in words. */
+/** How a download was made, as text. */
 export const downloadedVia: Record<DownloadWay, string> = {
   direct: 'directly',
   signed_url: 'by a signed URL',

@@ -92,7 +92,7 @@ export function Drawer({ item, results }: { item: Item; results: Results }) {
   );
 }
 
-/** Whether the last change was saved, and a button that takes it back. */
+/** Whether the last change was saved, and a button that undoes it. */
 function SaveState({ of }: { of: Saved }) {
   return (
     <div class="row lightbox-saved" role="status">

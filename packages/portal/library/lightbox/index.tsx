@@ -24,7 +24,7 @@ interface LightboxProps {
   onClose: () => void;
 }
 
-/** Shows one item at a time, as large as the window. */
+/** Shows one item at a time, in the size of the window. */
 export default function Lightbox({ results, index, onIndex, onClose }: LightboxProps) {
   const { can } = useSession();
   const search = useSearch();
@@ -41,7 +41,7 @@ export default function Lightbox({ results, index, onIndex, onClose }: LightboxP
     setZoom(100);
     setPage(1);
   }, [item?.id]);
-  // The list became shorter, or the last item left it.
+  // The list became shorter, or its last item was removed.
   useEffect(() => {
     if (results.loading || index < results.count) return;
     if (results.count === 0) onClose();
@@ -165,7 +165,7 @@ export default function Lightbox({ results, index, onIndex, onClose }: LightboxP
   );
 }
 
-/** The page that is shown of a document, and the way to the next. */
+/** The displayed page of a document, and the buttons for other pages. */
 function PageTools(props: { page: number; pages: number; onTurn: (page: number) => void }) {
   const { page, pages, onTurn } = props;
   return (
@@ -191,7 +191,7 @@ function PageTools(props: { page: number; pages: number; onTurn: (page: number) 
   );
 }
 
-/** Number of items that are shown on each side. */
+/** Number of items shown on each side. */
 const beside = 12;
 
 /** The neighbours of an item, as small pictures. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { TextField } from '../../kit/fields/field.tsx';
 
-/** A field that is saved as one leaves it, or on Enter. Escape takes back what was typed. */
+/** A field that is saved when it loses the focus, or on Enter. Escape undoes the typing. */
 export function LineField(props: {
   label: string;
   value: string;
@@ -29,7 +29,7 @@ export function LineField(props: {
       onKeyDown={(event) => {
         if (event.key === 'Enter' && !rows) save();
         if (event.key !== 'Escape' || text === value) return;
-        // Not the dialog, this time.
+        // Closes only the field, not the dialog.
         event.preventDefault();
         event.stopPropagation();
         setText(value);

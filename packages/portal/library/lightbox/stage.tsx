@@ -57,7 +57,7 @@ const roomIn = (element: HTMLElement): Room => ({
   height: element.offsetHeight - 16,
 });
 
-/** Sheets and slides are wide; most other pages are upright, so that they fit by their height. */
+/** Sheets and slides are wide; most other pages are portrait, so they fit by height. */
 const ratioOf = (mime: string): number =>
   /sheet|csv|tab-separated|presentation/.test(mime) ? 1.4 : 0.7;
 
@@ -85,7 +85,7 @@ function Shown(props: { item: Item; page: number; find: Find; scale: number; roo
   );
 }
 
-/** Whether the words of its pages have places. */
+/** Whether the words of its pages have positions. */
 export const hasText = (item: Item): boolean =>
   item.mime === 'application/pdf' && hasFirstPage(item);
 

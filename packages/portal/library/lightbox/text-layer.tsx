@@ -4,11 +4,11 @@ import { ApiProblem } from '../../api/request.ts';
 import type { Hit } from './find/matches.ts';
 import { loadText } from './find/texts.ts';
 
-/** A page that is only scrolled past is not asked for. */
+/** A page that is only scrolled past is not requested. */
 const restMs = 150;
 
 /**
- * The words of a page over its picture: invisible, to select and to copy, with the hits of a
+ * The words of a page over its picture: invisible, for selecting and copying, with the matches of a
  * search.
  */
 export function TextLayer(props: {
@@ -84,7 +84,7 @@ function useText(objectId: string, page: number): PageText | undefined {
         const loaded = await loadText(objectId, page, gone.signal);
         if (!gone.signal.aborted) setText(loaded);
       } catch (error) {
-        // The picture is shown all the same.
+        // The picture is shown anyway.
         if (!gone.signal.aborted && !(error instanceof ApiProblem)) throw error;
       }
     };
@@ -113,7 +113,7 @@ function joined(words: PageText['words']): string[] {
   return lines;
 }
 
-/** Copies the words that the selection touches, line by line: they are separate for the browser. */
+/** Copies the selected words line by line, because the browser treats them as separate. */
 function copySelected(event: ClipboardEvent, text: PageText): void {
   const selection = window.getSelection();
   if (!selection || selection.isCollapsed || !(event.currentTarget instanceof Element)) return;

@@ -6,7 +6,7 @@ import { ApiProblem, type ApiRequest, requestFor, send } from '../../api/request
 import { type Item, pictureOf } from '../browse/item.ts';
 import type { Results } from '../browse/results.ts';
 
-/** The fields that are edited in place; the first two are of images. */
+/** The fields that are edited in place; the first two only apply to images. */
 interface Editable {
   title: string | null;
   description: string | null;
@@ -15,14 +15,14 @@ interface Editable {
 }
 type Patch = Partial<Editable>;
 
-/** The record of an item, and what changes it. */
+/** The record of an item, and the functions that change it. */
 export interface Saved {
   isImage: boolean;
   record: (Editable & { version: number }) | undefined;
   problem: ApiProblem | undefined;
   busy: boolean;
   save: (patch: Patch) => void;
-  /** Takes the last change back; undefined without one. */
+  /** Undoes the last change, if any. */
   undo: (() => void) | undefined;
 }
 
@@ -41,7 +41,7 @@ export function useRecord(item: Item, results: Results): Saved {
   const [busy, setBusy] = useState(0);
   const [problem, setProblem] = useState<ApiProblem | undefined>();
   const [before, setBefore] = useState<Patch | undefined>();
-  // Each change is sent with the version that the one before left.
+  // Each change is sent with the version returned by the previous one.
   const queue = useRef<Promise<void>>(Promise.resolve());
   const latest = useRef(record);
   if (record && record.version > (latest.current?.version ?? 0)) latest.current = record;
@@ -74,7 +74,7 @@ export function useRecord(item: Item, results: Results): Saved {
     } catch (error) {
       const isOld = error instanceof ApiProblem && error.status === 412;
       setProblem(asProblem(error));
-      // The version saved by another person is shown; the change can then be made again.
+      // Shows the version saved by another person; the change can then be made again.
       if (isOld) (isImage ? image : object).reload();
     } finally {
       setBusy((now) => now - 1);

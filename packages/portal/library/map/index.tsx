@@ -29,7 +29,7 @@ export default function PlacesMap() {
   const [view, setView] = useState<MapView>(wholeWorld);
   const request = requestFor('listImagePlaces', { zoom: gridOf(view) });
   const { data, problem, reload } = useAnswer(request);
-  // The places of the zoom before stay until the next ones have come.
+  // The places of the previous zoom stay until the next ones have loaded.
   const last = useRef(data);
   if (data) last.current = data;
   const shown = last.current;
@@ -40,7 +40,7 @@ export default function PlacesMap() {
       {!problem && !shown && <Loading what="places" lines={8} />}
       {shown?.total === 0 && (
         <Empty title="No image has a place">
-          Images whose file says where they were taken are shown on a map.
+          Images with a location in their file are shown on a map.
         </Empty>
       )}
       {shown && shown.total > 0 && <World places={shown} view={view} onView={setView} />}
@@ -48,7 +48,7 @@ export default function PlacesMap() {
   );
 }
 
-/** In pixels; what is closer would cover another. */
+/** In pixels; places closer than this would overlap. */
 const markWidth = 36;
 
 function World(props: { places: ImagePlaces; view: MapView; onView: (view: MapView) => void }) {
@@ -136,7 +136,7 @@ function useMoves(
       const at = { x: (event.clientX - left) / width, y: (event.clientY - top) / height };
       zoomBy(Math.exp(-event.deltaY / 300), at);
     };
-    // A passive listener could not keep the page from scrolling.
+    // A passive listener could not prevent the page from scrolling.
     element.addEventListener('wheel', onWheel, { passive: false });
     return () => element.removeEventListener('wheel', onWheel);
   }, []);

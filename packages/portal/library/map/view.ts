@@ -1,4 +1,7 @@
-/** The visible part of the world: its centre in degrees, and how often its width fits the frame. */
+/**
+ * The visible part of the world: its centre in degrees, and its zoom, the number of times that its
+ * width fits into the world's.
+ */
 export interface MapView {
   longitude: number;
   latitude: number;
@@ -11,7 +14,7 @@ const maxZoomed = 512;
 const between = (min: number, value: number, max: number): number =>
   Math.min(max, Math.max(min, value));
 
-/** Returns a view that stays on the world. */
+/** Returns a view that stays within the world. */
 export function within({ longitude, latitude, zoom }: MapView): MapView {
   const near = between(1, zoom, maxZoomed);
   const [wide, tall] = [180 / near, 90 / near];
@@ -58,10 +61,10 @@ export interface Cluster {
   bbox: readonly number[];
 }
 
-/** Places that would cover each other are drawn as one; `apart` is in parts of the view's width. */
+/** Places that would overlap are drawn as one; `apart` is a fraction of the view's width. */
 export function merged(view: MapView, places: readonly Cluster[], apart: number): Cluster[] {
   const found: Cluster[] = [];
-  // The API lists those with most images first.
+  // The API lists those with the most images first.
   for (const place of places) {
     const at = placeIn(view, place);
     const near = found.findIndex((other) => {
@@ -96,8 +99,8 @@ function joined(one: Cluster, other: Cluster): Cluster {
 }
 
 /**
- * Returns a view with another zoom, in which a point of it, in parts of its width and height,
- * stays.
+ * Returns a view with another zoom that keeps a point of the view, given as fractions of its width
+ * and height, in place.
  */
 export function zoomed(view: MapView, factor: number, { x, y } = { x: 0.5, y: 0.5 }): MapView {
   const zoom = between(1, view.zoom * factor, maxZoomed);
@@ -109,7 +112,7 @@ export function zoomed(view: MapView, factor: number, { x, y } = { x: 0.5, y: 0.
   });
 }
 
-/** Returns a box as the filter takes it: places have seven decimals. */
+/** Returns a box in the form of the filter: places have seven decimals. */
 export const bboxOf = (box: readonly number[]): string =>
   box.map((value) => value.toFixed(7)).join(',');
 

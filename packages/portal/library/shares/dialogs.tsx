@@ -41,16 +41,14 @@ export function ShareDialog({
   const link = made && linkOf(made);
   if (link) {
     return (
-      // Another dialog than the form, which takes the focus and does not shrink it.
+      // A separate dialog from the form, so that it receives the focus and does not resize.
       <Dialog
         key="link"
         title="The link"
         onClose={onClose}
         footer={<Button onClick={onClose}>Done</Button>}
       >
-        <p>
-          Anyone with this link can open it. It is in the list of shares, where it can be revoked.
-        </p>
+        <p>Anyone with this link can open it. You can revoke it in the list of shares.</p>
         <p class="code">{link}</p>
         <div class="row">
           <Copy text={link} what="link">

@@ -8,12 +8,12 @@ import type { ApiProblem } from '../../api/request.ts';
 import { CheckField, faultAt, faultsIn, TextField } from '../../kit/fields/field.tsx';
 import { fromLocal, toLocal } from '../../kit/local-time.ts';
 
-/** The fields of a share as they are edited. */
+/** The fields of a share in the form. */
 export interface Draft {
   title: string;
   message: string;
   until: string;
-  /** Null leaves the password as it is. */
+  /** Null keeps the password. */
   password: string | null;
   allowDownload: boolean;
   /** Maximum number of downloads, or of uploaded files. */
@@ -36,8 +36,8 @@ export function useDraft(kind: ShareKind, share: ShareRecord | null) {
 }
 
 /**
- * Returns the body that sets all fields of a draft; of an existing share, its end only if it was
- * changed.
+ * Returns the body that sets all fields of a draft; for an existing share, the end is included only
+ * if it was changed.
  */
 export function bodyOf(kind: ShareKind, draft: Draft, share?: ShareRecord): SharePatch {
   const isSameEnd = share && toLocal(share.expires_at ?? '') === draft.until;
@@ -92,7 +92,7 @@ export function ShareFields(props: {
       {draft.password === null ? (
         <CheckField
           label="Visitors must enter the password"
-          hint="Untick to remove it, or to set another."
+          hint="Clear the checkbox to remove it or to set a new one."
           checked
           onChange={() => edit({ password: '' })}
         />
@@ -138,7 +138,7 @@ export function ShareFields(props: {
   );
 }
 
-/** Returns a link as people copy it. */
+/** Returns a link in the form for copying. */
 export function linkOf({ url }: ShareRecord): string | null {
   return url && new URL(url, window.location.origin).href;
 }

@@ -132,7 +132,7 @@ const explanations: Record<EndedState, string> = {
   failed: 'These objects could not be read. You can delete them permanently.',
 };
 
-/** Nothing changes in the trash, so the last change is when an item was trashed. */
+/** Items in the trash do not change, so the last change is when they were trashed. */
 function endOf({ updated_at: at }: { updated_at: string }, days: number | undefined) {
   return days === undefined
     ? null

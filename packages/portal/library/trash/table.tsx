@@ -31,7 +31,10 @@ interface TableProps<T, P> {
   columns: readonly Column<T>[];
 }
 
-/** A table of trashed, rejected or failed items: restores trashed ones, deletes the others. */
+/**
+ * A table of trashed, rejected or failed items, with actions that restore trashed ones or delete
+ * the others.
+ */
 export function EndedTable<T extends { id: string }, P extends { total: number | null }>(
   props: TableProps<T, P>,
 ) {

@@ -25,8 +25,8 @@ export function checkLimits(
 }
 
 /**
- * Returns the files that policies would deny, judging by type, size and tags. For files with the same type,
- * the largest is evaluated first: if it passes, so do the smaller ones.
+ * Returns the files that policies would deny, judging by type, size and tags. Among files of the
+ * same type, the largest is evaluated first: if it passes, so do the smaller ones.
  * @throws ApiProblem if the policies cannot be evaluated
  */
 export async function checkPolicies(

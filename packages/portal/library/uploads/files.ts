@@ -1,4 +1,4 @@
-/** A file to upload and its folder, such as `2024/harbour`; '' for a file selected on its own. */
+/** A file to upload and its folder, such as `2024/harbour`; '' for a file selected individually. */
 export interface ChosenFile {
   file: File;
   folder: string;
@@ -17,7 +17,7 @@ export function filesOfInput(input: HTMLInputElement): ChosenFile[] {
     }));
 }
 
-/** The message if the files of a drop cannot be read. */
+/** The message shown if dropped files cannot be read. */
 export const unreadableDrop =
   'Your browser could not read the dropped files. Use Choose files instead.';
 

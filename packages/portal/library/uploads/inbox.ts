@@ -6,7 +6,7 @@ export interface Target {
   name: string;
 }
 
-/** Files that were dropped, pasted or are about to be chosen, and their destination. */
+/** Files that were dropped, pasted or are about to be selected, and their destination. */
 export interface Offer {
   files: readonly ChosenFile[];
   target: Target | null;
@@ -16,13 +16,13 @@ export interface Offer {
 let waiting: Offer[] = [];
 let onOffer: () => void = () => undefined;
 
-/** Hands files to the tray, which opens the upload form. With no files, the form asks for them. */
+/** Passes files to the tray, which opens the upload form. With no files, the form asks for them. */
 export function offerFiles(files: readonly ChosenFile[], target: Target | null): void {
   waiting = [...waiting, { files, target }];
   onOffer();
 }
 
-/** Takes the next offer, if any. */
+/** Returns the next offer, if any. */
 export function takeOffer(): Offer | undefined {
   const [next, ...rest] = waiting;
   waiting = rest;

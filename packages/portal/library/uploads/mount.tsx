@@ -7,8 +7,8 @@ import { readUnfinished } from './sending/unfinished.ts';
 const Tray = lazy(() => import('./tray/index.tsx'));
 
 /**
- * The upload tray. It is part of the shell, so that uploads continue across screens, and is loaded with
- * the first upload to start or resume.
+ * The upload tray. Part of the shell, so that uploads continue across screens; loaded with the
+ * first upload to start or resume.
  */
 export function Uploads() {
   const { session, can } = useSession();

@@ -62,7 +62,7 @@ export function rejectionOf(problem: ApiProblem): Rejection {
       return {
         title: 'Too many tags or too much metadata',
         reasons: reason,
-        remedy: 'Upload the file with less, and add the rest afterwards.',
+        remedy: 'Upload the file with fewer, and add the rest afterwards.',
         retryable: false,
       };
     case 'csrf_token_invalid':
@@ -105,7 +105,7 @@ function reasonOf({ code, detail, parameters }: Violation): string {
   return detail;
 }
 
-/** Returns how to comply with a rule, for each rule that applies to uploads. */
+/** Returns how to comply with each rule that applies to uploads. */
 function remedyOf({ rule_type: rule, parameters }: Violation): string {
   switch (rule) {
     case 'allowed_mime_types': {

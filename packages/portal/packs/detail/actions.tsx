@@ -9,7 +9,7 @@ import { follow } from '../../notices/followed.ts';
 import { useSession } from '../../shell/session.tsx';
 import { isEnded } from '../words.ts';
 
-/** Cancels a pack, retries what it lacks, or refreshes it as a new pack. */
+/** Cancels a pack, retries its missing documents, or refreshes it as a new pack. */
 export function PackActions(props: {
   pack: PackRecord;
   onChange: (answer: Answer<PackRecord>) => void;

@@ -14,14 +14,14 @@ export function Changes({ id }: { id: string }) {
   const list = useList(requestFor('listPackChanges', { id, limit: 50 }));
   return (
     <section class="card stack" aria-labelledby="packs-changes">
-      <h2 id="packs-changes">Changes since the pack before</h2>
+      <h2 id="packs-changes">Changes since the previous pack</h2>
       <ListTable
         list={list}
         nouns={['change', 'changes']}
         label="Changes"
         keyOf={({ change, object_id }) => `${change} ${object_id}`}
         columns={columns}
-        empty={<p class="soft">All documents are the same.</p>}
+        empty={<p class="soft">No documents have changed.</p>}
       />
     </section>
   );

@@ -53,7 +53,7 @@ export function Documents({ pack }: { pack: PackRecord }) {
   );
 }
 
-/** Loads the list again when the pack changes, unless it was extended, and once it has ended. */
+/** Reloads the list when the pack changes, unless more pages were loaded, and once it has ended. */
 function useCurrent(pack: PackRecord, list: { items: unknown[]; reload: () => void }): void {
   const ended = isEnded(pack);
   const latest = useRef(list);

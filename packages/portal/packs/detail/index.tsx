@@ -58,7 +58,7 @@ export function PackDetail({ id }: { id: string }) {
 
 const leftOut = 'failed,withheld';
 
-/** A pack, kept current by its stream until it ends. */
+/** A pack, updated by its stream until it ends. */
 function usePack(id: string): Loaded<PackRecord> & { stream: StreamState } {
   const loaded = useAnswer(requestFor('getPack', { id }));
   const pack = loaded.data;

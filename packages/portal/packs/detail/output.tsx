@@ -12,7 +12,7 @@ export function Output({ pack }: { pack: PackRecord }) {
   const { output } = pack;
   const { can } = useSession();
   if (!output) {
-    // Its place is kept, so that nothing moves once it is built.
+    // Its space is reserved, so that nothing moves once it is built.
     return isEnded(pack) ? null : (
       <section class="card stack packs-output" aria-labelledby="packs-output">
         <h2 id="packs-output">Archive</h2>

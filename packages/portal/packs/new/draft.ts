@@ -5,7 +5,7 @@ import type { BodyOf } from '../../api/request.ts';
 
 export type SourceKind = 'collection' | 'objects' | 'filter';
 
-/** A pack as the form edits it. */
+/** A pack as edited in the form. */
 export interface PackDraft {
   name: string;
   kind: SourceKind;
@@ -14,7 +14,7 @@ export interface PackDraft {
   filter: Partial<PackFilter>;
   redact: string;
   review: boolean;
-  /** As typed; empty is the default. */
+  /** As typed; empty means the default. */
   chunkTokens: string;
   overlapTokens: string;
   include: readonly PackContent[];
@@ -35,7 +35,9 @@ export const emptyDraft: PackDraft = {
   abort: false,
 };
 
-/** Returns a draft with the source and options of a pack; of a list of objects, `objectIds`. */
+/**
+ * Returns a draft with the source and options of a pack; for a list of objects, with `objectIds`.
+ */
 export function draftOf(pack: PackRecord, objectIds: readonly string[]): PackDraft {
   const { source, options } = pack;
   return {
@@ -79,7 +81,7 @@ export function bodyOf(draft: PackDraft, refreshes: string | null): BodyOf<'crea
   };
 }
 
-/** Returns what is missing before the pack can be built. */
+/** Returns the field that is missing before the pack can be built. */
 export function missingIn(draft: PackDraft): string | undefined {
   if (draft.name.trim() === '') return 'Enter a name.';
   if (draft.kind === 'collection' && draft.collectionId === '') return 'Select a collection.';

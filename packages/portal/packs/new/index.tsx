@@ -12,8 +12,8 @@ import { draftOf, emptyDraft, type PackDraft } from './draft.ts';
 import { Form } from './form.tsx';
 
 /**
- * Builds a pack of a collection (`?collection=`), of a selection in the library (in the history
- * entry), or again of what another pack has (`?refreshes=`).
+ * Builds a pack from a collection (`?collection=`), from a selection in the library (in the history
+ * entry), or again from the source of another pack (`?refreshes=`).
  */
 export default function NewPack() {
   const { can } = useSession();
@@ -51,13 +51,13 @@ export default function NewPack() {
   );
 }
 
-/** Returns the objects that another screen has left in the history entry. */
+/** Returns the objects that another screen passed in the history entry. */
 function idsIn(state: unknown): string[] {
   if (typeof state !== 'object' || state === null || !('objects' in state)) return [];
   return Array.isArray(state.objects) ? state.objects.map(String) : [];
 }
 
-/** A draft with the source and options of a pack, which has to be read first. */
+/** A draft with the source and options of a pack, which must be loaded first. */
 function useFormer(id: string | null): { draft?: PackDraft; problem?: ApiProblem } {
   const [state, setState] = useState<{ draft?: PackDraft; problem?: ApiProblem }>({});
   useEffect(() => {

@@ -9,12 +9,12 @@ import type { PackDraft } from './draft.ts';
 
 const contentTitles: Record<PackContent, string> = {
   markdown: 'A Markdown file per document',
-  chunks: 'Chunks for an index, with what is needed to cite them',
+  chunks: 'Chunks for an index, with the data for citing them',
   blocks: 'The blocks of each document as JSON, with page and box',
   pages: 'A picture of each page',
 };
 
-/** The options of a pack. `faultOf` returns the API's error about one, by its pointer. */
+/** The options of a pack. `faultOf` returns the API's error about an option, by its pointer. */
 export function Options(props: {
   draft: PackDraft;
   onChange: (changes: Partial<PackDraft>) => void;
@@ -30,7 +30,7 @@ export function Options(props: {
       <div class="packs-fields">
         <SelectField
           label="Redaction"
-          hint={profile ? profiles[profile].summary : 'The text is packed as it is.'}
+          hint={profile ? profiles[profile].summary : 'The text is packed without redaction.'}
           fault={faultOf('/options/redact')}
           value={draft.redact}
           onChange={(redact) => onChange({ redact })}
@@ -42,7 +42,7 @@ export function Options(props: {
         {profile && (
           <CheckField
             label="Reviewed by people"
-            hint="A person decides about the findings in each document before it goes into the pack."
+            hint="A person reviews the findings in each document before it is added to the pack."
             checked={draft.review}
             onChange={(review) => onChange({ review })}
           />
@@ -78,7 +78,7 @@ export function Options(props: {
         <TextField
           label="Tokens of overlap"
           type="number"
-          hint="Repeated from the chunk before. Default: 80."
+          hint="Repeated from the previous chunk. Default: 80."
           value={draft.overlapTokens}
           fault={faultOf('/options/overlap_tokens')}
           onInput={(overlapTokens) => onChange({ overlapTokens })}
@@ -86,7 +86,7 @@ export function Options(props: {
       </div>
       <CheckField
         label="Fail if a document fails or is withheld"
-        hint="Otherwise it is left out, and the manifest says why."
+        hint="Otherwise it is left out, and the manifest states the reason."
         checked={draft.abort}
         onChange={(abort) => onChange({ abort })}
       />

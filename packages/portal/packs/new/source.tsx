@@ -31,7 +31,7 @@ export function Source(props: SourceProps) {
       <h2 id="packs-source">Documents</h2>
       <SelectField
         label="Source"
-        hint="The documents are determined once, when the pack is created."
+        hint="The list of documents is fixed when the pack is created."
         fault={fault}
         value={draft.kind}
         onChange={(chosen) => {
@@ -49,7 +49,7 @@ export function Source(props: SourceProps) {
   );
 }
 
-/** Selects a collection. Its name is that of the pack until another is entered. */
+/** Selects a collection. The pack has the same name until another one is entered. */
 function CollectionSource({ draft, onChange, problem }: SourceProps) {
   const { nodes, loading, problem: broken, reload } = useCollections();
   const chosen = nodes.get(draft.collectionId);

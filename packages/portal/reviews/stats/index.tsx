@@ -82,7 +82,7 @@ function Table({ types }: { types: readonly OfType[] }) {
 
 const height = 40;
 
-/** A column for each tenth of the score: accepted below, rejected above. */
+/** A column for each tenth of the score: accepted at the bottom, rejected at the top. */
 function Plot({ of: { type, tenths } }: { of: OfType }) {
   const said = tenths.map(
     (one) => `from ${one.min_score}: ${one.accepted} accepted, ${one.rejected} rejected`,

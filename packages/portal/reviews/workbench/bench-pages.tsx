@@ -7,7 +7,7 @@ import { BoxLayer } from './tools/box-layer.tsx';
 import { WordLayer } from './tools/word-layer.tsx';
 import type { BenchState } from './use-bench.ts';
 
-/** The pages with what is found on them, and the tools to add more. */
+/** The pages with their findings, and the tools that add more. */
 export function BenchPages({ bench }: { bench: BenchState }) {
   const { work, review, pending, page, setGoal, zoom, zoomBy, hasPictures } = bench;
   return (

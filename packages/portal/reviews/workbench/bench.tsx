@@ -15,7 +15,7 @@ import { BenchText } from './text/bench-text.tsx';
 import { Everywhere } from './tools/everywhere.tsx';
 import { type BenchState, useBench } from './use-bench.ts';
 
-/** Decides about what is removed from a file. */
+/** Reviews the findings to remove from a file. */
 export function Bench(props: { work: Work; review: ReviewRecord; onReload: () => void }) {
   const { work, review, onReload } = props;
   const bench = useBench(work, review);
@@ -30,8 +30,8 @@ export function Bench(props: { work: Work; review: ReviewRecord; onReload: () =>
         {bench.hold === 'other' && review.state === 'open' && (
           <div class="notice warn row" role="status">
             <span>
-              Another reviewer holds this review. You can read it now, and decide once they release
-              it.
+              Another reviewer has claimed this review. You can read it now, and make decisions once
+              they release it.
             </span>
             <Button small onClick={onReload}>
               Reload review
@@ -107,7 +107,7 @@ function Side(props: {
   );
 }
 
-/** Decides about all findings that the filter shows. */
+/** Decides all findings that match the filter. */
 function Bulk(props: {
   findings: readonly FindingRecord[];
   /** The number of all findings loaded. */

@@ -13,13 +13,13 @@ import { KeyHint } from './keys.tsx';
 import { useHold } from './store/use-work.ts';
 import type { Work } from './store/work.ts';
 
-/** The document, the state of its review, and how the review ends. */
+/** The document, the state of its review, and the buttons that end the review. */
 export function Head(props: {
   work: Work;
   review: ReviewRecord;
   mayDecide: boolean;
   onReload: () => void;
-  /** Opens the legend of the keys, where there are any. */
+  /** Opens the legend of the keys, if there are any. */
   onLegend?: () => void;
 }) {
   const { work, review, mayDecide, onReload, onLegend } = props;

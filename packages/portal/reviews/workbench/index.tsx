@@ -17,7 +17,7 @@ function Opened({ id, onReload }: { id: string; onReload: () => void }) {
   const work = useWork(id);
   const review = work.held.review;
   const problem = work.held.problem;
-  // The name is part of the head, which moves the rest where it takes two lines.
+  // The name is part of the header, which would move the rest if it took two lines.
   const name = useName(review?.source_object_id);
   if (problem || !review || name === undefined) {
     return (

@@ -23,8 +23,8 @@ export type Key = (typeof keys)[number][0];
 const kept = 'review-keys';
 
 /**
- * Whether single keys do something. People who dictate or type with aids can turn them off, in this
- * browser.
+ * Whether single keys are enabled. People who use speech input or typing aids can turn them off, in
+ * this browser.
  */
 const areKeysOn = (): boolean => localStorage.getItem(kept) !== 'off';
 
@@ -33,7 +33,7 @@ function switchKeys(on: boolean): void {
   else localStorage.setItem(kept, 'off');
 }
 
-/** Calls what a key does, unless keys are off, a field has the focus or a dialog is open. */
+/** Runs the action of a key, unless keys are off, a field has the focus or a dialog is open. */
 export function useKeys(actions: Record<Key, () => void>): void {
   const latest = useRef(actions);
   latest.current = actions;
@@ -58,7 +58,7 @@ function isKey(name: string): name is Key {
   return keys.some(([key]) => key === name);
 }
 
-/** The key of a button, for the eye only. */
+/** The key of a button; visual only. */
 export function KeyHint({ of }: { of: string }) {
   if (!areKeysOn()) return null;
   return <span class="bench-key key-hint" data-key={of} aria-hidden="true" />;
@@ -71,7 +71,7 @@ export function Legend({ onClose }: { onClose: () => void }) {
     <Dialog title="Keyboard and colours" onClose={onClose}>
       <CheckField
         label="Single-key shortcuts"
-        hint="Kept in this browser."
+        hint="Stored in this browser."
         checked={on}
         onChange={(next) => {
           switchKeys(next);
@@ -103,11 +103,11 @@ export function Legend({ onClose }: { onClose: () => void }) {
         </li>
       </ul>
       <p>
-        A filled box is what will be painted over. The outline within is the words. Where the box is
-        wider than the words, it hides their length.
+        The filled box will be painted over. The outline inside it shows the words. A box that is
+        wider than the words hides their length.
       </p>
       <p>
-        In text, what is marked is removed as it is. Select more with the pointer, or choose words
+        In text, exactly the marked part is removed. Select more with the pointer, or choose words
         with W and the arrow keys.
       </p>
       <p>

@@ -68,7 +68,7 @@ export function LabelBench(props: { work: Work; review: ReviewRecord; onReload: 
           <section class="bench-current stack" aria-label="Label">
             <SelectField
               label="Label of this document"
-              hint={label ? documentLabels[label] : 'Choose the right label.'}
+              hint={label ? documentLabels[label] : 'Choose the correct label.'}
               value={label ?? ''}
               onChange={setChosen}
               options={documentLabelNames.map((name) => [name, titleOf(name, found)])}

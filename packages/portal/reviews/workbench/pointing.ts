@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 
-/** The current finding, and the finding under the pointer: in the pages and in the list alike. */
+/** The current finding, and the finding under the pointer, shared by the pages and the list. */
 export interface Pointing {
   current: string | undefined;
   hovered: string | undefined;
   hover: (id: string | undefined) => void;
-  /** `from`: where it was picked, which need not scroll. */
+  /** `from`: where it was selected, which does not need to scroll. */
   pick: (id: string | undefined, from: 'page' | 'list' | 'keys') => void;
 }
 

@@ -16,7 +16,7 @@ import type { TextGoal } from './text/viewer.tsx';
 import type { Tool } from './tools/bar.tsx';
 import { typeNamed, useToolKeys } from './tools/use-tool-keys.ts';
 
-/** The types of files that pages can be drawn of. */
+/** The file types whose pages can be drawn. */
 const drawn = /^(application\/pdf|image\/(png|jpeg|tiff|webp))$/;
 
 /** A place on a page to add. */
@@ -24,7 +24,7 @@ type Place = Pick<NewFinding, 'page' | 'boxes' | 'words' | 'range'>;
 
 export type BenchState = ReturnType<typeof useBench>;
 
-/** The state of the workbench and its actions, also by keyboard. */
+/** The state of the workbench and its actions, including keyboard actions. */
 export function useBench(work: Work, review: ReviewRecord) {
   const { can } = useSession();
   const hold = useHold(work);
@@ -42,7 +42,7 @@ export function useBench(work: Work, review: ReviewRecord) {
   );
   const hasText = review.located_by === 'ranges' && can('pii:read');
   const hasPictures = source.data !== undefined && drawn.test(source.data.mime);
-  // A tool taken while the source is loading works once it is known what the source has.
+  // A tool selected while the source is loading works once the type of the source is known.
   const hasTool = mayDecide && (hasPictures || (hasText && wanted === 'words'));
   const tool = hasTool ? wanted : 'move';
 

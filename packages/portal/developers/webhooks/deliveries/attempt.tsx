@@ -69,7 +69,7 @@ function Timings({ of: timings }: { of: Record<string, number | null> }) {
     const ms = timings[name];
     return ms === null || ms === undefined ? [] : [{ words, ms, at }];
   });
-  // Outside the phases: waiting for a free connection, and reading the response.
+  // Not included in the phases: waiting for a free connection, and reading the response.
   const rest = Math.max(0, total - known.reduce((sum, { ms }) => sum + ms, 0));
   const parts = [...known, { words: 'Other', ms: rest, at: 4 }].filter(({ ms }) => ms > 0);
   if (total === 0 || parts.length === 0) return null;

@@ -9,10 +9,10 @@ const triggers: Record<string, string> = {
   probe: 'probe of a failing endpoint',
 };
 
-/** The attempts at a delivery, the latest first. */
+/** The attempts at a delivery, latest first. */
 export function Attempts(props: {
   of: readonly AttemptRecord[];
-  /** The number of the attempt that is shown below. */
+  /** The number of the attempt shown below. */
   open: number;
   onOpen: (number: number) => void;
 }) {

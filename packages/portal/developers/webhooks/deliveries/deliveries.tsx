@@ -35,7 +35,7 @@ const codes: readonly (readonly [string, string])[] = [
   ['none', 'No response'],
 ];
 
-/** The receiver's response to the latest attempt, or the reason why it is missing. */
+/** The receiver's response to the latest attempt, or why it sent no response. */
 function Response({ of: attempt }: { of: DeliveryRecord['last_attempt'] }) {
   if (!attempt) return <>–</>;
   if (attempt.status !== null) {
@@ -93,7 +93,7 @@ export function Deliveries({
             name: 'status_code',
             title: 'Response',
             value: code,
-            // A single code comes from the address.
+            // The address may contain a single code.
             options: codes.some(([one]) => one === code || code === '')
               ? codes
               : [...codes, [code, code]],

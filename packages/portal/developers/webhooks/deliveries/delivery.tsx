@@ -61,7 +61,7 @@ function Shown({ of: delivery, reload }: { of: DeliveryWithAttempts; reload: () 
     toast('good', 'Redelivery started.');
     reload();
   };
-  // Its URL is part of the head, which moves the rest where it takes two lines.
+  // Its URL is part of the header, which would move the rest if it took two lines.
   if (webhook.loading && !webhook.data) return <Loading what="delivery" lines={6} />;
   return (
     <>

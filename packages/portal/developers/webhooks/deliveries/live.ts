@@ -9,23 +9,24 @@ import { useSession } from '../../../shell/session.tsx';
 
 type Deliveries = Page<DeliveryRecord>;
 
-/** Events within this time, in milliseconds, are looked up together. */
+/** Events within this time, in milliseconds, are processed together. */
 const gatherMs = 300;
-/** The wait for an attempt that is due, in milliseconds: doubled while nothing changes. */
+/**
+ * The wait before checking an attempt that is due, in milliseconds; doubled while nothing changes.
+ */
 const firstWaitMs = 1_000;
 const longestWaitMs = 15_000;
 /**
- * Interval at which a visible page polls for changes without an event, and for how long, in
- * milliseconds.
+ * Interval and duration, in milliseconds, of polling a visible page for changes without an event.
  */
 const glanceMs = 5_000;
 const watchedMs = 30 * 60_000;
-/** The longest timer of a browser. */
+/** The longest timer that browsers support. */
 const longestTimerMs = 2_147_483_647;
 
 /**
- * Keeps the list of a webhook's deliveries current: new ones by the stream of events, outcomes when
- * they are due, since a delivery records no events of its own. Older pages stay as they were loaded.
+ * Keeps the list of a webhook's deliveries up to date: new ones by the event stream, outcomes when
+ * they are due, because a delivery records no events of its own. Older pages stay as loaded.
  */
 export function useLiveDeliveries(
   webhook: WebhookRecord,
@@ -39,7 +40,7 @@ export function useLiveDeliveries(
   const refresh = async (): Promise<void> => {
     const asked = latest.current.request;
     const { data } = await send(asked);
-    // Filters that were set meanwhile have loaded another list.
+    // If filters were set meanwhile, another list has been loaded.
     if (latest.current.request.path !== asked.path) return;
     if (JSON.stringify(latest.current.request.query) !== JSON.stringify(asked.query)) return;
     latest.current.list.edit((items) => withFirstPage(items, data));
@@ -57,21 +58,21 @@ export function useLiveDeliveries(
   });
   useEffect(() => () => window.clearTimeout(timer.current), []);
   useEffect(() => {
-    // The list may have been read before the stream was open.
+    // The list may have been read before the stream opened.
     if (following === 'open') looks.now();
   }, [following]);
   const progress = progressOf(list.items);
   const first = useRef(true);
   useEffect(() => {
-    // The webhook was loaded with the list: later changes concern its health as well.
+    // The webhook was loaded with the list, so later changes affect its health too.
     if (!first.current) latest.current.onChange();
     if (list.items.length > 0) first.current = false;
   }, [progress]);
 }
 
 /**
- * Looks again at deliveries when their next attempt is due, or one is in progress.
- * @param look loads them again
+ * Reloads deliveries when their next attempt is due, or while one is in progress.
+ * @param look reloads them
  */
 export function useLooks(
   deliveries: readonly DeliveryRecord[],
@@ -86,7 +87,7 @@ export function useLooks(
     latest
       .current()
       .catch((error: unknown) => {
-        // The next look finds the connection again.
+        // The next reload detects the connection again.
         if (!(error instanceof ApiProblem)) throw error;
       })
       .finally(() => setRound((now) => now + 1));
@@ -108,8 +109,8 @@ export function useLooks(
 }
 
 /**
- * Looks at what others may start again, while the page is in sight. Half an hour after it came into
- * sight this ends: requests would keep an idle session alive.
+ * Checks deliveries that others may restart, while the page is visible. It ends half an hour after
+ * the page became visible, because requests would keep an idle session alive.
  */
 export function useGlances(look: () => void): void {
   useEffect(() => {
@@ -130,13 +131,13 @@ export function useGlances(look: () => void): void {
   }, [look]);
 }
 
-/** When a delivery may change. */
+/** When a delivery may change next. */
 function expectedAt({ state, next_attempt_at: next }: DeliveryRecord): number {
   if (state === 'delivering') return 0;
   return next === null ? Number.POSITIVE_INFINITY : Date.parse(next);
 }
 
-/** Differs whenever an attempt has begun or ended. */
+/** A value that changes whenever an attempt begins or ends. */
 function progressOf(deliveries: readonly DeliveryRecord[]): string {
   return deliveries.map(({ id, state, attempts_made: n }) => `${id} ${state} ${n}`).join();
 }

@@ -17,7 +17,7 @@ interface MessageProps {
   isStale: boolean;
 }
 
-/** The message that a webhook sends: its headers, and its body to read and to copy. */
+/** The message that a webhook sends: its headers, and its body for reading and copying. */
 export function Message({ of: request, attempt, isStale }: MessageProps) {
   const headers = attempt?.request_headers;
   return (
@@ -84,7 +84,9 @@ function Headers({ of: headers }: { of: Record<string, string> }) {
   );
 }
 
-/** The body of a message: indented to read; copied byte for byte, since that is what is signed. */
+/**
+ * The body of a message: indented for reading, copied byte for byte because these bytes are signed.
+ */
 export function Body({ of: body }: { of: string }) {
   const bytes = new TextEncoder().encode(body).length;
   return (
@@ -120,7 +122,7 @@ function Repeat(props: { of: Request; headers: Record<string, string>; onClose: 
       <p>
         Sends the same message from your machine. Receivers reject signatures that are older than
         five minutes, so the command signs it again, with the secret in <code>WEBHOOK_SECRET</code>.
-        Values of custom headers come from variables, too.
+        Values of custom headers are also read from variables.
       </p>
       <div class="row">
         <Copy text={command} what="command">
@@ -138,9 +140,9 @@ function Repeat(props: { of: Request; headers: Record<string, string>; onClose: 
 const signed = ['webhook-timestamp', 'webhook-signature'];
 
 /**
- * Returns a shell command that sends a message again, with a new signature by the secret in
- * `WEBHOOK_SECRET`: a signature is only valid for minutes. A webhook without `v1` keeps the
- * signature it had. Values of custom headers are variables.
+ * Returns a shell command that sends a message again, signed again with the secret in
+ * `WEBHOOK_SECRET`, because a signature is only valid for minutes. A webhook without `v1` keeps its
+ * signature. Values of custom headers are variables.
  */
 function asRepeat(
   request: { url: string; body: string },

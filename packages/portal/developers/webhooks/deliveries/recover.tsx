@@ -21,7 +21,7 @@ const periods = [
   ['168', 'The last 7 days'],
 ] as const;
 
-/** Sends what a webhook has not received since a time. */
+/** Sends the events that a webhook has not received since a given time. */
 export function RecoverButton({ of: webhook, small }: { of: WebhookRecord; small?: boolean }) {
   return (
     <DialogButton
@@ -33,7 +33,7 @@ export function RecoverButton({ of: webhook, small }: { of: WebhookRecord; small
   );
 }
 
-/** `missing`: what failed for good or was never sent, and nothing that is pending. */
+/** `missing`: events that failed permanently or were never sent, excluding pending ones. */
 const bodyOf = (since: string): ReplayCreate => ({ since, only: 'missing', dry_run: false });
 
 function Recover({ of: webhook, onClose }: { of: WebhookRecord; onClose: () => void }) {
@@ -45,7 +45,7 @@ function Recover({ of: webhook, onClose }: { of: WebhookRecord; onClose: () => v
   const { run, busy, problem: refused } = useAction({ quiet: true });
   const start = async () => {
     if (!found || found.matched === 0) return;
-    // Exactly what was counted, even if more has happened since.
+    // Exactly the events that were counted, even if more have happened since.
     const answer = await run(startReplay(webhook.id, { ...bodyOf(since), until: found.until }));
     if (!answer) return;
     toast('good', `Replay of ${pluralise(answer.data.matched, 'event')} started.`);
@@ -67,8 +67,8 @@ function Recover({ of: webhook, onClose }: { of: WebhookRecord; onClose: () => v
       problem={problem ?? refused}
     >
       <p>
-        Sends the events that this webhook wants and has not received: those whose delivery failed
-        for good, and those that were never sent.
+        Sends events that match this webhook but were not received: those whose delivery failed
+        permanently, and those that were never sent.
       </p>
       <SelectField
         label="Since"
@@ -113,7 +113,7 @@ function countWords({ matched }: ReplayPreview): string {
 
 const ago = (hours: string): string => new Date(Date.now() - Number(hours) * hourMs).toISOString();
 
-/** Counts what would be sent, whenever the time changes. */
+/** Counts the events to send, whenever the time changes. */
 function useCount(id: string, since: string) {
   const [counted, setCounted] = useState<{
     since: string;

@@ -44,7 +44,7 @@ function bodyOf({ only, since, until, types }: Fields): ReplayCreate {
   };
 }
 
-/** Starts a replay. The matching events are counted before it can be started. */
+/** Starts a replay. Matching events must be counted before it can be started. */
 export function StartReplay({ of: webhook, onClose, onStarted }: StartReplayProps) {
   const [fields, setFields] = useState<Fields>(() => ({
     ...{ only: 'failed', until: '', types: '' },
@@ -58,7 +58,7 @@ export function StartReplay({ of: webhook, onClose, onStarted }: StartReplayProp
     if (answer) setPreview(answer.data);
   };
   const start = async () => {
-    // Send exactly the events that were counted, even if more have happened since.
+    // Sends exactly the events that were counted, even if more have happened since.
     const counted = preview ? { ...body, until: preview.until } : body;
     const answer = await run(startReplay(webhook.id, counted));
     if (!answer) return;

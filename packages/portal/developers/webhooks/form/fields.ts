@@ -65,7 +65,8 @@ export function patchBody(webhook: WebhookRecord, fields: WebhookFields): Webhoo
     description: fields.description || null,
     payload: fields.payload === 'thin' ? 'thin' : 'full',
     filter: merged(webhook.filter ?? {}, filterOf(fields)),
-    // Stored header values are dropped for a new origin. The API then asks to enter them again.
+    // The service drops stored header values when the origin changes. The API then requires them to
+    // be entered again.
     headers: hasSameOrigin(webhook.url, fields.url.trim())
       ? merged(webhook.headers, named(fields.headers))
       : named(fields.headers),

@@ -134,7 +134,7 @@ function SignaturesField(props: {
   );
 }
 
-/** Returns the error about the URL; if the address is not allowed, also what to do. */
+/** Returns the error about the URL, with advice if the address is not allowed. */
 function urlFault(problem: ApiProblem | undefined): string | undefined {
   const fault = problem?.document.errors?.find(({ pointer }) => pointer === '/url');
   if (fault?.code !== 'destination_not_allowed') return fault?.detail;

@@ -14,11 +14,13 @@ import { Body } from '../deliveries/message.tsx';
 import { useSignature } from './signature.ts';
 import { Steps } from './steps.tsx';
 
-/** The secret of the documentation of Standard Webhooks. */
+/** The example secret of the Standard Webhooks documentation. */
 const exampleSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const firstType = 'dam.object.available';
 
-/** A message of any type: its body, its signature computed in the browser, and sending it. */
+/**
+ * A message of any type: shows its body and its signature, computed in the browser, and sends it.
+ */
 export function Playground() {
   const types = useAnswer(requestFor('listEventTypes'));
   const webhooks = useAnswer(requestFor('listWebhooks', { limit: 200 }));
@@ -27,7 +29,7 @@ export function Playground() {
     <>
       <PageHead
         title="Playground"
-        about="The message of any event type, how it is signed, and what an endpoint answers to it."
+        about="The message of any event type, its signature, and the response of an endpoint."
         crumbs={[['Webhooks', '/']]}
         calls={[['List event types', requestFor('listEventTypes')]]}
       />
@@ -97,7 +99,7 @@ function Shown({ types, webhooks }: ShownProps) {
                   <Button primary icon="send" busy={busy} onClick={() => void send()}>
                     {sent ? 'Send again' : 'Send to this endpoint'}
                   </Button>
-                  <span class="soft">An example: it names none of your resources.</span>
+                  <span class="soft">An example that does not refer to any of your resources.</span>
                 </div>
               )}
             </>
@@ -123,7 +125,7 @@ function Shown({ types, webhooks }: ShownProps) {
         <div class="card stack">
           <TextField
             label="Secret"
-            hint="Stays in this page, which never sends or stores it. Without one, the signature is computed with an example."
+            hint="Only used in this page; it is never sent or stored. Without a secret, an example is used."
             placeholder={exampleSecret}
             type="password"
             value={secret}
@@ -141,7 +143,7 @@ function Shown({ types, webhooks }: ShownProps) {
   );
 }
 
-/** An example as an endpoint would get it. */
+/** An example as an endpoint would receive it. */
 function exampleOf(example: object, webhook: WebhookRecord | undefined) {
   const { id, data, ...rest } = example as { id: string; data: unknown };
   const body = webhook?.payload === 'thin' ? { id, ...rest } : { id, ...rest, data };

@@ -7,17 +7,18 @@ export interface SignedParts {
   body: string;
 }
 
-/** A `v1` signature of Standard Webhooks, with what it is computed from. */
+/** A `v1` signature of Standard Webhooks, with its inputs. */
 interface Signature {
   content: string;
   keyBytes: number;
   hex: string;
-  /** `v1,` and the base64 of it. */
+  /** `v1,` followed by the base64 of the signature. */
   value: string;
 }
 
 /**
- * `invalid`: the secret. `unavailable`: browsers compute signatures on https and localhost only.
+ * `invalid`: the secret. `unavailable`: browsers compute signatures only on https pages and
+ * localhost.
  */
 export type Signing = Signature | 'invalid' | 'unavailable' | 'pending';
 
@@ -56,7 +57,7 @@ async function sign(key: Uint8Array<ArrayBuffer>, message: SignedParts): Promise
   };
 }
 
-/** Returns the key within a secret, or null if it is not one. */
+/** Returns the key within a secret, or null if it is not a valid secret. */
 function keyOf(secret: string): Uint8Array<ArrayBuffer> | null {
   const found = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret.trim());
   if (!found?.[1] || found[1].length % 4 !== 0) return null;

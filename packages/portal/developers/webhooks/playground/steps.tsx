@@ -5,9 +5,9 @@ import type { SignedParts, Signing } from './signature.ts';
 interface StepsProps {
   message: SignedParts;
   signing: Signing;
-  /** The signatures that were sent; null before. */
+  /** The signatures that were sent; null before the first message. */
   sent: string | null;
-  /** The secret is the example's. */
+  /** Whether the secret is the example's. */
   isExample: boolean;
 }
 
@@ -78,7 +78,7 @@ function Verdict({ matches, isExample }: { matches: boolean; isExample: boolean 
   if (matches) {
     return (
       <p class="notice good" role="status">
-        They match: this secret has signed the message.
+        Match: the message was signed with this secret.
       </p>
     );
   }
@@ -86,7 +86,7 @@ function Verdict({ matches, isExample }: { matches: boolean; isExample: boolean 
     <p class={isExample ? 'soft' : 'notice warn'} role="status">
       {isExample
         ? 'Computed with the example secret. Paste the secret of the webhook to compare.'
-        : 'None matches: the message was signed with another secret.'}
+        : 'No match: the message was signed with a different secret.'}
     </p>
   );
 }

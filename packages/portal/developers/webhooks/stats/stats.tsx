@@ -106,7 +106,7 @@ function Shown({ of: { totals, series, period } }: { of: WebhookStats }) {
 
 const milliseconds = (ms: number | null) => (ms === null ? '–' : `${Math.round(ms)} ms`);
 
-/** Rounded down, so that 100% means that nothing failed. */
+/** Rounded down, so that 100% means that no attempt failed. */
 const rate = (part: number) => `${Math.floor(part * 1_000) / 10}%`;
 
 function timeOf(since: string, period: WebhookStats['period']): string {

@@ -8,7 +8,7 @@ interface ListFieldProps {
   fault?: string | undefined;
   values: readonly string[];
   onChange: (values: string[]) => void;
-  /** The values offered as buttons, with their names. */
+  /** The values offered as buttons, with their display names. */
   options?: readonly (readonly [value: string, name: string])[];
   placeholder?: string;
 }
@@ -51,7 +51,7 @@ export function ListField(props: ListFieldProps) {
           })}
         </div>
       )}
-      {/* One box with the input, so that adding a value on blur does not move the button being pressed. */}
+      {/* In the same box as the input, so that adding a value on blur does not move the button being pressed. */}
       <div class="policy-tokens">
         {others.length > 0 && (
           <ul class="policy-chips">

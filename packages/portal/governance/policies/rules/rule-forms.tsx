@@ -8,7 +8,7 @@ import type { RuleForms } from './forms/rule-form.ts';
 import { NumberField } from './number-field.tsx';
 import { actionNames } from './words.ts';
 
-/** The forms of rules about what must be kept. */
+/** The forms of rules about retention. */
 const holdRules: RuleForms<'retention' | 'legal_hold'> = {
   retention: {
     hint: 'Prevents deletion for a number of days after creation, even if tags or collections change.',

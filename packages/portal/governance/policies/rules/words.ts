@@ -141,7 +141,7 @@ export function ruleInWords(rule: PolicyRule): string {
   return sentence(rule);
 }
 
-/** Returns the conditions that narrow the scope, in words, or null. */
+/** Returns the conditions that narrow the scope as text, or null. */
 export function whenInWords(when: PolicyWhen | null | undefined): string | null {
   if (!when) return null;
   const parts = [
@@ -151,7 +151,7 @@ export function whenInWords(when: PolicyWhen | null | undefined): string | null 
   return parts.length > 0 ? `Only if ${parts.join(' and ')}` : null;
 }
 
-/** Describes what a policy prevents from being deleted, and until when; null if nothing. */
+/** Describes which deletions a policy prevents, and until when; null if none. */
 export function holdsInWords({
   scope,
   rules,
@@ -163,7 +163,7 @@ export function holdsInWords({
   if (held.length === 0) return null;
   if (scope.type === 'project')
     return 'This policy prevents everything in the project from being deleted early.';
-  return 'Everything that was ever in scope stays held, even if its tags or collections change, until this policy is disabled or deleted, or the rule is removed.';
+  return 'Everything that was ever in scope is held, even if its tags or collections change, until this policy is disabled or deleted, or the rule is removed.';
 }
 
 export function actionsInWords(actions: readonly PolicyAction[]): string {
@@ -171,7 +171,7 @@ export function actionsInWords(actions: readonly PolicyAction[]): string {
   return actions.map((action) => actionWords[action].title).join(', ');
 }
 
-/** Returns an obligation of an allowed download, in words. */
+/** Returns an obligation of an allowed download as text. */
 export function obligationInWords(obligation: Obligation): string {
   switch (obligation.type) {
     case 'strip_metadata':
@@ -214,7 +214,7 @@ const families: Record<string, string> = {
   'message/rfc822': 'e-mail (EML)',
 };
 
-/** Returns a media type pattern in words: `image/svg+xml;scripted` as `SVG with scripts`. */
+/** Returns a media type pattern as text: `image/svg+xml;scripted` as `SVG with scripts`. */
 export function typeWords(pattern: string): string {
   const [type = '', trait] = pattern.split(';');
   const name = families[type] ?? type;
@@ -240,7 +240,7 @@ export function formatPixels(pixels: number): string {
     : pluralise(pixels, 'pixel');
 }
 
-/** `a, b or c`; for long lists the first five, and how many more. */
+/** `a, b or c`; for long lists the first five, and the number of the rest. */
 export function anyOf(names: readonly string[], word: 'or' | 'and' = 'or'): string {
   if (names.length > 6) return `${names.slice(0, 5).join(', ')} ${word} ${names.length - 5} more`;
   if (names.length < 2) return names.join('');

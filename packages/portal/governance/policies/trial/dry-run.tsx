@@ -26,7 +26,7 @@ interface DryRunProps {
 
 /** The fields of the form. */
 interface Question {
-  /** Null until selected: what the drafts are about. */
+  /** The subject of the evaluation; null until selected. */
   action: PolicyAction | null;
   subject: 'resource' | 'candidate';
   /** The identifier of an object or image; '' until selected. */
@@ -99,10 +99,10 @@ export function DryRun({ drafts = [] }: DryRunProps) {
   );
 }
 
-/** A question about an action. */
+/** The action to evaluate. */
 type Asked = Question & { action: PolicyAction };
 
-/** Defaults to a download, if the drafts apply to it. */
+/** Defaults to a download, if the drafts apply to downloads. */
 function withAction(fields: Question, drafts: NonNullable<DryRunProps['drafts']>): Asked {
   if (fields.action !== null) return { ...fields, action: fields.action };
   const spoken = drafts.flatMap(({ draft }) => draft.actions);

@@ -7,7 +7,7 @@ import { Loading } from '../../../kit/states.tsx';
 import { useSession } from '../../../shell/session.tsx';
 import { actionNames } from '../rules/words.ts';
 
-/** Describes what a policy denies among the existing objects. */
+/** Shows how many of the existing objects a policy would deny. */
 export function ImpactWords({ impact }: { impact: ImpactRecord }) {
   const found = actionNames.flatMap((action) => {
     const count = impact.actions[action];
@@ -18,7 +18,7 @@ export function ImpactWords({ impact }: { impact: ImpactRecord }) {
   const { can } = useSession();
   const examples = can('objects:read') ? denying.flatMap((one) => one.examples) : [];
   const names = useNames(examples);
-  // All at once: lines whose names come one by one move what is below.
+  // Shown all at once: lines whose names load one by one would move the content below.
   if (examples.some((id) => !names.has(id))) return <Loading what="impact" lines={3} />;
   const examined = `${impact.complete ? '' : 'the newest '}${pluralise(impact.examined, 'available object')}`;
   return (

@@ -139,7 +139,7 @@ function DownloadDialog({ items, onClose }: { items: readonly Item[]; onClose: (
 /** The API's maximum for a pack. */
 const maxDocuments = 10_000;
 
-/** Leads to the form that builds a pack, with the selected objects in the history entry. */
+/** Opens the form that builds a pack, with the selected objects in the history entry. */
 function PackButton({ results, selection, count }: BulkProps) {
   const [busy, setBusy] = useState(false);
   const [, navigate] = useLocation();

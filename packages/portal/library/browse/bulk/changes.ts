@@ -99,7 +99,7 @@ async function tagObject(item: Pick<Item, 'id' | 'tags' | 'version'>, change: Ta
   }
 }
 
-/** Maps items to the resources that collections contain: an image is represented by its object. */
+/** Maps items to resources that collections can contain: an image is represented by its object. */
 async function membersOf(items: readonly Item[]): Promise<Map<string, string>> {
   const images = new Map(items.map(({ objectId, picture }) => [objectId, picture?.imageId]));
   const unknown = items.filter(

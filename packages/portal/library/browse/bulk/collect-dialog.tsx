@@ -28,7 +28,7 @@ export function CollectDialog(props: Omit<BulkProps, 'address'> & { onClose: () 
         choice.id === null
           ? (await send(requestFor('createCollection', { body: { name: choice.name } }))).data
           : choice;
-      // So that a retry does not create it twice.
+      // Stored so that a retry does not create it twice.
       setChosen({ id, name });
       const items = await allSelected(results, selection, () => undefined);
       return { ...(await addToCollection(id, items, onProgress)), collection: { id, name } };
@@ -98,7 +98,7 @@ function sayCollected(
     );
   };
   const open = { label: `Open ${collection.name}`, href: `/collections/${collection.id}` };
-  // A bulk action without changes needs no confirmation, and closes by itself.
+  // A bulk action that would change nothing needs no confirmation, and closes by itself.
   if (done.length === 0) toast('good', text);
   else toast('good', text, { label: 'Undo', run: undo }, open);
 }

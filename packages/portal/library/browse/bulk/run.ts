@@ -6,7 +6,7 @@ import type { Item } from '../item.ts';
 export interface Outcome {
   done: string[];
   failed: { id: string; name: string; reason: string }[];
-  /** The new state of the items, as far as the responses include it. */
+  /** The new state of the items, as far as the responses contain it. */
   after?: ReadonlyMap<string, Pick<Item, 'tags' | 'version'>>;
 }
 

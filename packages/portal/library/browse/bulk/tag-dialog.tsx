@@ -53,7 +53,7 @@ export function TagDialog(props: BulkProps & { how: TagChange['how']; onClose: (
         ? { ...item, tags: tagsAfter(item.tags, change), ...outcome.after?.get(item.id) }
         : item;
     if (mayLeave(results.query, how)) {
-      // Only the server knows which of them are still results.
+      // Only the server knows which of them still match.
       selection.clear();
       results.reload();
     } else {
@@ -131,7 +131,7 @@ export function TagDialog(props: BulkProps & { how: TagChange['how']; onClose: (
   );
 }
 
-/** Whether items may no longer match the filters once tags were added or removed. */
+/** Whether items may no longer match the filters after tags were added or removed. */
 function mayLeave(query: BulkProps['results']['query'], how: TagChange['how']): boolean {
   const terms = [query.tag ?? []].flat().map(String);
   const words = String(query.q ?? '');

@@ -35,13 +35,13 @@ export function TrashDialog({
     results.edit((item) => (done.has(item.id) ? null : item));
     if (done.size > 0) {
       const gone = outcome.items.filter(({ id }) => done.has(id));
-      // Objects derived from them are no longer grouped under them, and no longer counted by their
-      // sources. The places of items that are not loaded are not known.
+      // Objects derived from them are no longer grouped under them, or counted by their sources.
+      // The positions of items that are not loaded are unknown.
       const isUnknown = (item: Item): boolean =>
         item.derivedCount > 0 || item.isDerived || !loaded.has(item.id);
       if (gone.some(isUnknown)) results.reload();
       sayTrashed(gone, () => {
-        // Objects derived from them leave the list.
+        // Objects derived from them are removed from the list.
         selection.clear();
         results.reload();
       });

@@ -83,7 +83,7 @@ const sizes = [
   ['max_bytes', 'Maximum size (kB)', 1000],
 ] as const;
 
-/** Applied on submit: a half-typed number is not a filter. */
+/** Applied on submit, because a half-typed number is not a valid filter. */
 export function Sizes({
   address,
   set,

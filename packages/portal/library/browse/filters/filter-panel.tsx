@@ -48,9 +48,7 @@ export const FilterPanel = memo(function FilterPanel(props: PanelProps) {
   );
 });
 
-/**
- * Filters that take a field, collapsed: they would otherwise separate the search from the results.
- */
+/** Filters with a text field, collapsed because they would separate the search from the results. */
 const folded = [
   'untagged',
   'min_rating',

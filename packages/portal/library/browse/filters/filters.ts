@@ -5,7 +5,7 @@ import type { QueryValue } from '../../../api/request.ts';
 import { kindTypes, openDocument, openXml, showOf } from './kinds.ts';
 import { parseTagTerm, writeTagTerm } from './tag-terms.ts';
 
-/** The list of the API that is shown: images have separate filters. */
+/** The API list that is shown: images have separate filters. */
 export type Kind = 'images' | 'objects';
 
 /** Changes to the query of the address. */
@@ -54,7 +54,7 @@ function filterNames(kind: Kind): readonly string[] {
 
 /**
  * Filters and order in the address, as query parameters of the API: the names are the same. Derived
- * objects are left out by default, since they can be found from their source.
+ * objects are excluded by default, because they can be found from their source.
  */
 export function queryOf(address: URLSearchParams): Record<string, QueryValue> {
   const kind = kindOf(address);
@@ -85,7 +85,7 @@ export function withoutFilters(address: URLSearchParams): Changes {
   };
 }
 
-/** Returns the filters as the body of a bulk edit takes them. */
+/** Returns the filters in the form that a bulk edit accepts. */
 export function imageFiltersOf(address: URLSearchParams, correctedQuery?: string): ImageFilters {
   const filters: Record<string, unknown> = {};
   for (const name of texts) if (address.has(name)) filters[name] = address.get(name);
@@ -116,7 +116,7 @@ export const objectSortOptions: readonly (readonly [string, string])[] = [
   ['mime', 'Type'],
 ];
 
-/** Returns the order of a list without one; '' for the best match. */
+/** Returns the default order of a list; '' for the best match. */
 export function defaultSort(kind: Kind, address: URLSearchParams): ImageSort | '' {
   return kind === 'images' && address.has('q') ? '' : '-created_at';
 }
@@ -191,8 +191,8 @@ export function chipsOf(address: URLSearchParams, known: FilterNames = {}): Chip
   list('orientation', (value) => value[0]!.toUpperCase() + value.slice(1));
   one('collection_id', (value) => `In ${known.collection ?? value}`);
   one('derived_from', (value) => `Made from ${known.source ?? value}`);
-  one('originals', () => 'With what was made from each');
-  one('bbox', () => 'In a place of the map');
+  one('originals', () => 'With derived objects');
+  one('bbox', () => 'In an area of the map');
   one('state', (value) => `State: ${value}`);
   one('min_rating', (value) => `${pluralise(Number(value), 'star')} or more`);
   one('min_width', (value) => `At least ${value} px wide`);

@@ -13,7 +13,7 @@ export type Show = (typeof shows)[number][0];
 export const openXml = 'application/vnd.openxmlformats-officedocument.';
 export const openDocument = 'application/vnd.oasis.opendocument.';
 
-/** The media types of a kind, as the `mime` filter of objects takes them. */
+/** The media types of a kind, in the form of the objects' `mime` filter. */
 const typesOf: Record<Exclude<Show, ''>, readonly string[]> = {
   images: ['image/*'],
   pdf: ['application/pdf'],
@@ -55,7 +55,7 @@ export function isShown(show: Show, mime: string | undefined): boolean {
 }
 
 /**
- * Returns the changes to an old address that keep its meaning: images were the default, with
+ * Returns the changes that preserve the meaning of an old address: images were the default, with
  * separate filters, and `show=objects` meant everything. Callers without the right to read objects
  * see images.
  */

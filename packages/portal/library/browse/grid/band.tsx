@@ -4,23 +4,23 @@ import type { Items } from '../list/items.ts';
 import { type GridLayout, type Rectangle, within } from './grid-layout.ts';
 import type { Selection } from './selection.ts';
 
-/** A pointer that moved less than this, in pixels, has clicked. */
+/** A pointer that moved less than this, in pixels, counts as a click. */
 const slack = 6;
-/** Closer than this to an edge of the window, dragging scrolls. */
+/** Dragging closer than this to an edge of the window scrolls. */
 const edge = 48;
 
 interface Drag {
   /** Its starting point, within the grid. */
   x: number;
   y: number;
-  /** Selected before, if the drag adds to it. */
+  /** The previous selection, if the drag adds to it. */
   kept: readonly Item[];
   moved: boolean;
 }
 
 /**
- * Selects the tiles that a rectangle touches, which is drawn by dragging with a mouse. With Shift, Ctrl
- * or ⌘ they are added to the selection. Returns the rectangle, and what starts it.
+ * Selects the tiles that a rectangle overlaps, which is drawn by dragging with a mouse. With Shift,
+ * Ctrl or ⌘ they are added to the selection. Returns the rectangle, and the handler that starts it.
  */
 export function useBand(
   grid: { current: HTMLElement | null },
@@ -124,7 +124,7 @@ export function Band({ area }: { area: Rectangle | null }) {
   );
 }
 
-/** The click that follows a drag belongs to it. */
+/** The click that follows a drag is part of it. */
 function swallowClick(): void {
   const swallow = (event: MouseEvent): void => {
     event.preventDefault();

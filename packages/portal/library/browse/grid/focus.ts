@@ -8,7 +8,7 @@ export function useFocus(
   setActive: (index: number) => void,
 ): (index: number) => void {
   const isWanted = useRef(false);
-  // Before the next key, which belongs to the tile that is active now.
+  // Done before the next key press, which applies to the tile that is active now.
   useLayoutEffect(() => {
     if (!isWanted.current) return;
     isWanted.current = false;
@@ -16,7 +16,7 @@ export function useFocus(
     cell?.focus({ preventScroll: true });
     cell?.scrollIntoView({ block: 'nearest' });
   });
-  // A cell is replaced by its item once that is loaded, or is in another row.
+  // A cell is replaced by its item once that is loaded, or has moved to another row.
   useKeptFocus(grid, () => cellOf(grid.current, active));
   return (index) => {
     isWanted.current = true;

@@ -1,11 +1,11 @@
 import type { View } from '../view.ts';
 
-/** The positions of the tiles in the grid, in pixels. Rows of tiles are below each other. */
+/** The positions of the tiles in the grid, in pixels. Rows of tiles, one below the other. */
 export interface GridLayout {
   rows: number;
   /** The height of all rows. */
   height: number;
-  /** Between tiles, in both directions. */
+  /** The gap between tiles, in both directions. */
   gap: number;
   /** The number of tiles in each row; null if it differs. */
   columns: number | null;

@@ -21,7 +21,7 @@ import type { Selection } from './selection.ts';
 import { Tile } from './tile.tsx';
 import { useUnpacked } from './unpack.ts';
 
-/** Maximum number of items that a range selects at once: all pages of it are loaded. */
+/** Maximum number of items that a range selects at once, because all of its pages are loaded. */
 const maxInRange = 10_000;
 
 const Lightbox = lazy(() => import('../../lightbox/index.tsx'));
@@ -46,7 +46,7 @@ export function Grid(props: GridProps) {
   const grid = useRef<HTMLDivElement>(null);
   const box = useBox(grid);
   const layout = useLayout(box, view, items, count);
-  // Before what is in sight is read: other results start at the top.
+  // Runs before the visible items are read: other results start at the top.
   const keepScroll = useKeptScroll(results.key, box.width > 0 && !results.stale, count);
   const { first, end, top, isFast } = useVisibleRows(grid, layout, results.key, box.width > 0);
   const [active, setActive] = useState(0);
@@ -69,7 +69,7 @@ export function Grid(props: GridProps) {
   });
   const activeRow = layout.rowOf(active);
   const shown = Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at);
-  // The focused row stays rendered, wherever the page is scrolled to.
+  // The focused row stays rendered, even if it is scrolled out of view.
   if (count > 0 && (activeRow < first || activeRow >= end)) shown.push(activeRow);
   const isSelected = (item: Item | undefined): boolean =>
     item !== undefined && selection.has(item.id);
@@ -104,7 +104,7 @@ export function Grid(props: GridProps) {
           {box.width > 0 &&
             shown.map((row, slot) => (
               <Row
-                // Elements of rows that are only scrolled past are used again for others.
+                // Elements of rows that are only scrolled past are reused for others.
                 key={isFast && row !== activeRow && !isFull(row) ? `passing ${slot}` : row}
                 layout={layout}
                 row={row}
@@ -163,7 +163,7 @@ export function Grid(props: GridProps) {
   );
 }
 
-/** Loads what is in sight and around it, and polls what is processed there. */
+/** Loads the visible items and those around them, and polls those that are being processed. */
 function useSight(
   results: Results,
   layout: GridLayout,
@@ -222,7 +222,7 @@ function useTileActions(
   }, [results.key]);
   const addBetween = (one: number, other: number): void => {
     const [from, to] = [Math.min(one, other), Math.max(one, other) + 1];
-    // Other results have other items there.
+    // Other results have different items there.
     if (results.stale) return;
     if (to - from > maxInRange) {
       toast('bad', `Select at most ${formatCount(maxInRange)} items at once, or select all.`);

@@ -3,7 +3,10 @@ import type { Items } from '../list/items.ts';
 import type { View } from '../view.ts';
 import { clamp, type GridLayout, scales } from './grid-layout.ts';
 
-/** Wider and taller pictures are cut, or they would leave a row to themselves or be a line. */
+/**
+ * Wider and taller pictures are cropped; otherwise they would fill a row alone or become a thin
+ * line.
+ */
 const [narrowest, widest] = [0.5, 3];
 /** Aspect ratio of a file without a picture: a sheet of paper. */
 const ofSheet = 0.8;
@@ -14,7 +17,7 @@ const maxStretch = 1.25;
 /** The number of items that are laid out together. */
 const blockSize = 100;
 
-/** Width by height of an item; undefined until its picture is known. */
+/** Width divided by height of an item; undefined until its picture is known. */
 function ratioOf(item: Item | undefined): number | undefined {
   if (!item || item.pending) return undefined;
   const { picture } = item;
@@ -29,7 +32,7 @@ interface Row {
   height: number;
 }
 
-/** The rows of some items in succession, which depend on no others. */
+/** The rows of consecutive items, which do not depend on any others. */
 interface Block {
   items: readonly (Item | undefined)[];
   isLast: boolean;
@@ -38,7 +41,7 @@ interface Block {
   height: number;
 }
 
-/** The blocks that are laid out, and for what. */
+/** The blocks that are laid out, and their parameters. */
 export interface Filled {
   width: number;
   wanted: number;
@@ -67,7 +70,7 @@ export function fill(
   const perPage = items.pageSize / blockSize;
   const places = new Set<number>();
   for (const page of items.pages.keys()) {
-    // Items removed from the list move the others by at most that number.
+    // Removed items shift the others by at most their number.
     const first = Math.max(0, Math.floor((page * items.pageSize - items.left) / blockSize));
     for (let at = first; at < (page + 1) * perPage; at++) places.add(at);
   }
@@ -94,8 +97,8 @@ const isEqual = <T>(some: readonly T[], others: readonly T[]): boolean =>
   some.length === others.length && some.every((one, at) => one === others[at]);
 
 /**
- * Rows that fill the width: as many as bring their height nearest to the wanted one, with about as much
- * in each. At the end of the list, the last row need not be filled.
+ * Rows that fill the width, with heights as close as possible to the wanted one and similar numbers
+ * of items. At the end of the list, the last row need not be filled.
  */
 function rowsOf(
   ratios: readonly number[],
@@ -129,7 +132,10 @@ function rowsOf(
   return rows;
 }
 
-/** Lays out pictures uncut, in rows that fill the width. Blocks that are not known are estimated. */
+/**
+ * Lays out uncropped pictures in rows that fill the width. The sizes of unknown blocks are
+ * estimated.
+ */
 export function justified({ width, wanted, gap, count, blocks }: Filled): GridLayout {
   const known = [...blocks.values()];
   const sum = known.reduce(
@@ -141,7 +147,7 @@ export function justified({ width, wanted, gap, count, blocks }: Filled): GridLa
   const across = Math.max(1, Math.round((width + gap) / (wanted * mean + gap)));
   const tile = (width - gap * (across - 1)) / across;
   const step = wanted + gap;
-  /** For each block, and the end: its first row, and its top. */
+  /** For each block, and for the end: its first row, and its top. */
   const [firstRows, tops] = [[0], [0]];
   const total = Math.ceil(count / blockSize);
   for (let place = 0; place < total; place++) {
@@ -215,8 +221,8 @@ export function justified({ width, wanted, gap, count, blocks }: Filled): GridLa
 }
 
 /**
- * Returns the last of `count` numbers for which a condition holds that holds for all before it, or
- * 0.
+ * Returns the last of `count` numbers that satisfies a condition which also holds for all smaller
+ * ones, or 0.
  */
 function lastOf(count: number, holds: (at: number) => boolean): number {
   let [low, high] = [0, count - 1];

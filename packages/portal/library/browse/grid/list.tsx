@@ -16,7 +16,7 @@ const columns = [
 
 export const lineColumns = columns.length;
 
-/** The columns that are read from the highest value, at first. */
+/** The columns that are sorted in descending order first. */
 const fromHighest = ['bytes', 'created_at'];
 
 /** The head of the list: a column is sorted by the server, over all results. */

@@ -4,15 +4,18 @@ import { useEffect, useState } from 'preact/hooks';
 import { ApiProblem } from '../../../api/request.ts';
 import { fetchPicture } from '../../../kit/page-request.ts';
 
-/** A worker may have to draw each page: few at a time, so that other requests are not kept waiting. */
+/**
+ * A worker may have to draw each page, so only a few are requested at a time, in order not to delay
+ * other requests.
+ */
 const atOnce = 3;
-/** Maximum time in view, in milliseconds, of content that is not drawn while scrolling. */
+/** How long undrawn content may be in view while scrolling, in milliseconds. */
 const stayMs = 250;
 
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Waits for one of the few places; returns a function that gives it to the next. */
+/** Waits for one of a few slots; returns a function that passes it on. */
 async function takePlace(): Promise<() => void> {
   if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
   else running += 1;
@@ -36,7 +39,7 @@ async function loadPage(objectId: string, signal: AbortSignal): Promise<Blob | n
   }
 }
 
-/** The first page of a document; `children` until it is there, and if it cannot be drawn. */
+/** The first page of a document; `children` until it has loaded, and if it cannot be drawn. */
 export function PagePreview(props: { objectId: string; children: ComponentChildren }) {
   const [url, setUrl] = useState<string | undefined>();
   useEffect(() => {

@@ -50,13 +50,13 @@ interface Sight {
   first: number;
   end: number;
   top: number;
-  /** Too fast to see more of a tile than its place. */
+  /** Whether scrolling is too fast to see more of a tile than its place. */
   isFast: boolean;
 }
 
 /**
- * Returns the visible range, updated as the page scrolls. When the same `list` is laid out in
- * another way, what is at the top of the window stays there.
+ * Returns the visible range, updated as the page scrolls. When the layout of the same `list`
+ * changes, the item at the top of the window stays there.
  */
 export function useVisibleRows(
   grid: { current: HTMLDivElement | null },

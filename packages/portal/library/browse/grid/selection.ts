@@ -9,7 +9,10 @@ export interface Selection {
   all: boolean;
   isEmpty: boolean;
   has: (id: string) => boolean;
-  /** Toggles an item. Without one of all results, those of `loaded` that are left are selected. */
+  /**
+   * Toggles an item. When one of all results is removed, the remaining items of `loaded` are
+   * selected.
+   */
   toggle: (item: Item, loaded: readonly Item[]) => void;
   add: (items: readonly Item[]) => void;
   /** Adds items once they are loaded, unless the selection or the results have changed by then. */
@@ -30,8 +33,8 @@ interface Selected {
 const nothing: Selected = { items: new Map(), all: false };
 
 /**
- * The selected items. Other results end a selection, except one that was changed while they were
- * awaited: of that, what is among them stays selected.
+ * The selected items. Other results end a selection. If it was changed while they were loading, its
+ * items among the new results stay selected.
  */
 export function useSelection(results: Results): Selection {
   const [state, setState] = useState(nothing);

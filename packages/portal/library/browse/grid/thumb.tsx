@@ -51,7 +51,7 @@ export function Thumb({ item, width }: { item: Item; width: number }) {
     urlOf(requestFor('getRendition', { id: picture.imageId, name }));
   return (
     <span class="browse-picture">
-      {/* Only until then: each canvas is a layer of its own, put together for every frame. */}
+      {/* Only until then: each canvas is a separate layer, composited for every frame. */}
       {wanted && shown === 'no' && <Placeholder {...picture} />}
       {wanted && (
         <img

@@ -18,7 +18,7 @@ export interface TileProps {
   width: number;
   href: string;
   active: boolean;
-  /** Only its place and name are shown: it is scrolled past, or rendered soon. */
+  /** Only its place and name are shown, because it is scrolled past or will be rendered soon. */
   passing: boolean;
   selected: boolean;
   selectable: boolean;
@@ -112,7 +112,7 @@ export function ViewButton({ name, onView }: { name: string; onView: () => void 
   );
 }
 
-/** A link to what was made from an item, if anything was. */
+/** A link to the objects derived from an item, if there are any. */
 export function MadeFrom({ item: { objectId, derivedCount } }: { item: Item }) {
   if (derivedCount === 0) return null;
   return (
@@ -132,8 +132,8 @@ export function Tick(props: {
   checked: boolean;
   onCheck: (extend: boolean) => void;
 }) {
-  // The browser toggles the box on every click; the selection may stay as it was, for example when
-  // a range is extended over this tile again. Then only rendering corrects the box.
+  // The browser toggles the box on every click, but the selection may stay the same, for example
+  // when a range is extended over this tile again. In that case, only rendering corrects the box.
   const [, render] = useReducer((count: number) => count + 1, 0);
   return (
     <input
@@ -157,7 +157,7 @@ export function Caption({ item }: { item: Item }) {
   );
   if (found) {
     const [field, parts] = found;
-    // The line is short: start shortly before the first match.
+    // The line is short, so it starts shortly before the first match.
     const first = parts.findIndex(({ match }) => match);
     const lead = parts[first - 1]?.text.slice(-16) ?? '';
     return (

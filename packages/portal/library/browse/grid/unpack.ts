@@ -6,9 +6,9 @@ import type { GridLayout } from './grid-layout.ts';
 const atOnce = 8;
 
 /**
- * Returns which rows are rendered in full. While the page is scrolled too fast to see more than places,
- * no others are; after that a few more in each frame, those in the middle first. So no frame takes long,
- * however many rows come into sight at once.
+ * Returns which rows are rendered in full. While the page is scrolled too fast to see more than
+ * places, no more rows are added; afterwards a few more in each frame, starting in the middle. No
+ * frame takes long, however many rows become visible at once.
  */
 export function useUnpacked(
   rows: readonly number[],

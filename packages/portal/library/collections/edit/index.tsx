@@ -30,7 +30,7 @@ interface EditProps {
 /** Creates a manual or smart collection, or edits one. */
 export function EditCollection({ record: shown, parent, onClose, onSaved, onReload }: EditProps) {
   const { can } = useSession();
-  // As it was when the form opened, whatever loads meanwhile.
+  // The state when the form opened, regardless of later loads.
   const [record] = useState(shown);
   const [name, setName] = useState(record?.name ?? '');
   const [description, setDescription] = useState(record?.description ?? '');
@@ -56,7 +56,7 @@ export function EditCollection({ record: shown, parent, onClose, onSaved, onRelo
       });
   const saveEdited = async (edited: CollectionRecord) => {
     const latest = await run(requestFor('getCollection', { id: edited.id }));
-    // Members added, moved or removed meanwhile raise the version but do not conflict.
+    // Members added, moved or removed meanwhile increase the version but do not conflict.
     return (
       latest &&
       run(update(edited, hasSameFields(edited, latest.data) ? latest.data.version : edited.version))

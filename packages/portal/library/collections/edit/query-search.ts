@@ -19,7 +19,7 @@ export function browseSearchOf(query: ImageFilters): URLSearchParams {
   return search;
 }
 
-/** Returns a query in words, as in the filters of Browse. */
+/** Returns a query as text, as in the filters of Browse. */
 export function wordsOf(query: ImageFilters): string[] {
   return chipsOf(browseSearchOf(query)).map(({ label }) => label);
 }

@@ -1,7 +1,7 @@
 import type { MemberRef } from '@scriptorium/contracts/wire/library/collections';
 import { requestFor } from '../../../api/request.ts';
 
-/** Adds and removes as many as can be; the others are in the result. */
+/** Adds and removes as many as possible; the others are in the result. */
 export const changeMembers = (id: string, changes: { add?: MemberRef[]; remove?: MemberRef[] }) =>
   requestFor('changeCollectionMembers', { id, body: { ...changes, on_error: 'continue' } });
 

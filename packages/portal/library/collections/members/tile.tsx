@@ -13,7 +13,7 @@ interface TileProps {
   over: 'before' | 'after' | null;
   onSelect: (on: boolean) => void;
   onGrab: () => void;
-  /** The focus leaves the Move button. */
+  /** The focus has left the Move button. */
   onLeave: () => void;
   onKey: (event: KeyboardEvent) => void;
   onDragStart: () => void;

@@ -111,7 +111,7 @@ function usePlace(
     const key = keyOf(items[from]!);
     const focused = document.activeElement;
     placing.current = true;
-    // After the render, which is a microtask too, and before the next key.
+    // Runs after the render, which is also a microtask, and before the next key press.
     queueMicrotask(() => {
       placing.current = false;
       const still = element.current?.querySelector(`[data-key="${key}"]`);
@@ -130,7 +130,7 @@ function useSavedMoves(collectionId: string, reload: () => void) {
     const body = moveOf(order, order.indexOf(member));
     if (!body) return;
     sending.current = sending.current.then(async () => {
-      // The order shown may be wrong now: reload it.
+      // The displayed order may be wrong now, so it is reloaded.
       if (
         !(await run(
           requestFor('moveCollectionMember', {

@@ -36,7 +36,7 @@ export function Describe(props: {
   const before = descriptionDraftOf(base);
   const changed = changedFields(base, before, draft);
   useEffect(() => {
-    // The record was reloaded: keep what is being typed.
+    // The record was reloaded, but typed text is kept.
     if (of.record.version === base.record.version || changed.length > 0) return;
     setBase(of);
     setDraft(descriptionDraftOf(of));

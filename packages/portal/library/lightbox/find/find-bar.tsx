@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { ButtonLink, IconButton } from '../../../kit/button.tsx';
 import type { Find } from './use-find.ts';
 
-/** The field that searches the document, and the way from hit to hit. */
+/** The field that searches the document, and the buttons that go from match to match. */
 export function FindBar(props: { find: Find; jobHref: string | undefined; onClosed: () => void }) {
   const { find, jobHref, onClosed } = props;
   const field = useRef<HTMLInputElement>(null);
@@ -25,7 +25,7 @@ export function FindBar(props: { find: Find; jobHref: string | undefined; onClos
           if (event.key === 'Enter') find.step(event.shiftKey ? -1 : 1);
           else if (event.key === 'Escape') close();
           else return;
-          // Not the dialog, this time.
+          // Closes only the field, not the dialog.
           event.preventDefault();
           event.stopPropagation();
         }}

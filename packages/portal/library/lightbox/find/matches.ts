@@ -11,7 +11,7 @@ export interface Hit {
 
 const fromRight = /[\u0590-\u08ff]/;
 
-/** Case, accents and forms of letters do not matter. */
+/** Case, accents and letter forms are ignored. */
 const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 export const soughtIn = (typed: string): string => plain(typed).replace(/\s+/g, ' ').trim();

@@ -2,7 +2,7 @@ import type { PageText } from '@scriptorium/contracts/wire/library/page-text';
 import { requestFor, send } from '../../../api/request.ts';
 import { untilReady } from '../../../kit/page-request.ts';
 
-/** The texts of the pages of one object: they are read once while it is shown. */
+/** The texts of an object's pages, each read once while the object is shown. */
 let kept: { objectId: string; pages: Map<number, PageText> } = { objectId: '', pages: new Map() };
 
 /** Returns the words of a page. @throws ApiProblem */

@@ -3,12 +3,15 @@ import { ApiProblem } from '../../../api/request.ts';
 import { type Hit, hitsOn, soughtIn } from './matches.ts';
 import { loadText } from './texts.ts';
 
-/** Texts of pages are read by workers: few at a time, so that pictures are not kept waiting. */
+/**
+ * Texts of pages are read by workers, so only a few are requested at a time, in order not to delay
+ * pictures.
+ */
 const atOnce = 3;
 const maxPages = 500;
 const typedMs = 200;
 
-/** A search within the document that is shown. */
+/** A search within the displayed document. */
 export interface Find {
   isOpen: boolean;
   setOpen: (open: boolean) => void;
@@ -16,7 +19,7 @@ export interface Find {
   setText: (text: string) => void;
   hits: readonly Hit[];
   current: Hit | undefined;
-  /** The matches so far, in words. */
+  /** The number of matches so far, as text. */
   said: string;
   step: (by: 1 | -1) => void;
 }
@@ -30,7 +33,7 @@ interface Found {
 
 const nothing: Found = { sought: '', pages: new Map(), hasText: false };
 
-/** Searches the pages of a document as one types, from the first to the last. */
+/** Searches the pages of a document while the user types, from first to last. */
 export function useFind(
   objectId: string | undefined,
   pages: number,
@@ -107,7 +110,7 @@ async function searchPage(
   }
 }
 
-/** Returns the first hit from the page that is shown on, once all pages before it are searched. */
+/** Returns the first match from the displayed page on, once all pages before it are searched. */
 function nearest(found: Found['pages'], page: number, last: number): Hit | undefined {
   for (let at = page; at <= last; at += 1) {
     const on = found.get(at);

@@ -38,7 +38,7 @@ interface Slot {
   samples: [at: number, sent: number][];
 }
 
-/** Runs uploads, a few at a time, and follows each one until its object is stored or rejected. */
+/** Runs several uploads at a time, and follows each one until its object is stored or rejected. */
 export class UploadQueue {
   #items: readonly UploadItem[] = [];
   readonly #running = new Map<number, Slot>();

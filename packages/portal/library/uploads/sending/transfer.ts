@@ -13,7 +13,7 @@ import {
 type TransferEnd =
   /** The whole file was received. */
   | { kind: 'arrived'; uploadId: string }
-  /** Stopped on request; the service keeps what it has received. */
+  /** Stopped on request; the service keeps the received bytes. */
   | { kind: 'stopped' }
   /** It can be resumed: no connection, no session, or the service is busy. */
   | { kind: 'interrupted'; problem: ApiProblem }
@@ -35,9 +35,9 @@ export interface TransferWish {
   onProgress: (sent: number) => void;
 }
 
-/** Delays before retrying, in milliseconds. After the last one the queue decides. */
+/** Delays before retrying, in milliseconds. After the last one, the queue decides. */
 const retryDelays = [500, 2_000];
-/** Temporary errors. Not 507: a full disk needs an operator. */
+/** Temporary errors. Not 507: a full disk requires an operator. */
 const passing = [409, 423, 429, 500, 502, 503, 504];
 
 /** Sends a file with tus, resuming where it stopped. */
@@ -64,7 +64,8 @@ export async function startTransfer(wish: TransferWish): Promise<Transfer> {
     },
     onAfterResponse: (request, response) => {
       status = response.getStatus();
-      // The library takes any failed HEAD for an upload that is gone, and would start a new one.
+      // The library assumes after any failed HEAD that the upload is gone, and would start a new
+      // one.
       const isGone = status === 404 || status === 410;
       if (request.getMethod() === 'HEAD' && status >= 400 && !isGone) {
         throw new Error(`HEAD on the upload returned ${status}.`);

@@ -19,7 +19,7 @@ export interface Unfinished {
 }
 
 const prefix = 'upload:';
-/** The service keeps incomplete uploads for a day; older entries are useless. */
+/** The service keeps incomplete uploads for a day, so older entries are useless. */
 const keptMs = 25 * 3_600_000;
 
 export function remember(entry: Unfinished): void {
@@ -62,8 +62,8 @@ function parse(text: string | null): Unfinished | null {
 }
 
 /**
- * Tells other tabs that this tab is running an upload; the returned function ends the claim.
- * Without the Web Locks API (outside secure contexts), tabs show each other's uploads as
+ * Announces to other tabs that this tab is running an upload; the returned function withdraws the
+ * claim. Without the Web Locks API (outside secure contexts), tabs show each other's uploads as
  * unfinished.
  */
 export function claim(uploadId: string): () => void {

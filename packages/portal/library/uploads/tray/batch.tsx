@@ -207,7 +207,7 @@ function Choose({
         {...(folders ? { webkitdirectory: true } : {})}
         onChange={({ currentTarget }) => {
           onChosen(filesOfInput(currentTarget));
-          // So that choosing the same file again fires a change event.
+          // Reset so that choosing the same file again fires a change event.
           currentTarget.value = '';
         }}
       />
@@ -251,7 +251,9 @@ function FileLine({
   );
 }
 
-/** The files that would be rejected, as far as known in advance: by limits, then by policies. */
+/**
+ * The files that would be rejected, as far as known in advance: first by limits, then by policies.
+ */
 function useRejections(
   files: readonly ChosenFile[],
   tags: readonly string[],

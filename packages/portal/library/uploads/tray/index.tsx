@@ -26,7 +26,7 @@ export default function Tray({ projectId }: { projectId: string }) {
     const endQueue = queue.watch(() => redraw(undefined));
     take();
     redraw(undefined);
-    // Resume what a lost session interrupted.
+    // Resumes uploads that a lost session interrupted.
     queue.resumeInterrupted();
     return () => {
       endOffers();
@@ -113,7 +113,8 @@ function rank({ stage }: UploadItem): number {
 }
 
 /**
- * All uploads in one line: one text to read, one without fast-changing parts for screen readers.
+ * All uploads in one line: one text for display, and one without rapidly changing parts for screen
+ * readers.
  */
 function summaryOf(items: readonly UploadItem[]): {
   shown: string;

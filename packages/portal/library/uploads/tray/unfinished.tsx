@@ -15,7 +15,7 @@ import {
 } from '../sending/unfinished.ts';
 import { terminateUpload } from '../tus.ts';
 
-/** An unfinished upload, and how many bytes the service has. */
+/** An unfinished upload, and the number of bytes that the service has. */
 export interface UnfinishedUpload extends Unfinished {
   offset: number;
 }
@@ -26,7 +26,10 @@ interface UnfinishedList {
   discard: (entry: UnfinishedUpload) => Promise<void>;
 }
 
-/** The unfinished uploads of this browser that no tab is running and the service still has. */
+/**
+ * The unfinished uploads of this browser that are not running in any tab and still exist in the
+ * service.
+ */
 export function useUnfinished(projectId: string, queue: UploadQueue): UnfinishedList {
   const [entries, setEntries] = useState<readonly UnfinishedUpload[]>([]);
   useEffect(() => {

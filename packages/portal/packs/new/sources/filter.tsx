@@ -18,7 +18,7 @@ const sources: readonly (readonly [PackFilter['source'], string])[] = [
 /** The delay before matches are counted, in milliseconds. */
 const typingMs = 250;
 
-/** Filters objects as the list of objects does, and counts them. */
+/** Filters objects in the same way as the list of objects, and counts them. */
 export function FilterSource({ draft: { filter }, onChange, problem }: SourceProps) {
   const [mimes, setMimes] = useState(filter.mime?.join(', ') ?? '');
   const set = <Name extends keyof PackFilter>(name: Name, value: PackFilter[Name]): void => {
@@ -26,7 +26,7 @@ export function FilterSource({ draft: { filter }, onChange, problem }: SourcePro
     onChange({ filter: value === undefined ? rest : { ...rest, [name]: value } });
   };
   const faultOf = (name: string): string | undefined => faultsIn(problem, `/source/filter/${name}`);
-  // A plain tag is a separate term; others, from the API, are shown as they were written.
+  // A plain tag is a separate term; other terms, from the API, are shown as written.
   const tags = (filter.tag ?? []).map((term) => {
     const { not, anyOf } = parseTagTerm(term);
     return !not && anyOf.length === 1 ? (anyOf[0] ?? term) : term;
@@ -98,7 +98,7 @@ export function FilterSource({ draft: { filter }, onChange, problem }: SourcePro
   );
 }
 
-/** Returns a day as the moment it begins, in UTC. */
+/** Returns the start of a day in UTC. */
 function momentOf(day: string): string | undefined {
   return /^\d{4}-\d\d-\d\d$/.test(day) ? `${day}T00:00:00.000Z` : undefined;
 }

@@ -38,7 +38,7 @@ export function ObjectsSource({ draft: { objectIds }, onChange, problem }: Sourc
         <div class="row">
           <span>{pluralise(missing.size, 'object')} no longer found</span>
           <Button small onClick={() => change(objectIds.filter((id) => !missing.has(id)))}>
-            Leave out what is not found
+            Leave out objects that were not found
           </Button>
         </div>
       )}

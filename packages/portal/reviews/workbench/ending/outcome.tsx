@@ -10,7 +10,7 @@ import { Progress, State } from '../../../kit/values.tsx';
 import { useSession } from '../../../shell/session.tsx';
 import { Ended } from './ended.tsx';
 
-/** The result of a submitted review that is compared with its source, both objects. */
+/** The result of a submitted review and its source, which are compared; both are objects. */
 export interface Compared {
   original: string;
   result: string;
@@ -24,8 +24,8 @@ interface OutcomeProps {
 }
 
 /**
- * The outcome of a review that has ended, beside its pages, which remain visible. It gets the focus
- * if the review ends here.
+ * The outcome of a review that has ended, beside its pages, which remain visible. It receives the
+ * focus if the review ends here.
  */
 export function Outcome(props: OutcomeProps & { isNew: boolean }) {
   const { review, isNew } = props;
@@ -55,7 +55,7 @@ function Result({ review, onCompare, isComparing }: OutcomeProps) {
         )}
         {job?.error && <span>{job.error.message}</span>}
       </div>
-      {/* Its place is kept, so that what comes moves nothing. */}
+      {/* Its space is reserved, so that content that loads later moves nothing. */}
       <div class="bench-buttons bench-result">
         {job && output && (
           <>
@@ -111,7 +111,7 @@ function Certificate({ jobId }: { jobId: string }) {
       link.href = url;
       link.download = `certificate-${jobId}.${format.toLowerCase()}`;
       link.click();
-      // The download has begun by then.
+      // By then, the download has begun.
       window.setTimeout(() => URL.revokeObjectURL(url), 10_000);
     } catch (error) {
       toast('bad', asProblem(error).message);

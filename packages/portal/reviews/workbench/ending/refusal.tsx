@@ -5,18 +5,18 @@ import { ProblemNotice } from '../../../kit/states.tsx';
 /** Advice about a rejected change, by the code of the problem. */
 const advice: Record<string, string> = {
   etag_mismatch:
-    'The review has changed since you loaded it, by another reviewer or in another tab. Reload it, look at the changes, and submit again.',
-  claimed: 'Another reviewer holds this review. Wait until they release it, then reload.',
-  state_conflict: 'The review has ended or expired, and no longer takes decisions. Reload it.',
+    'The review was changed after you loaded it, by another reviewer or in another tab. Reload it, check the changes, and submit again.',
+  claimed: 'Another reviewer has claimed this review. Wait until they release it, then reload.',
+  state_conflict: 'The review has ended or expired, so it no longer accepts decisions. Reload it.',
   four_eyes:
-    'This review follows the four-eyes principle: you, or a key of yours, started the job, and so another reviewer must submit it. Your decisions are saved.',
-  findings_pending: 'Some findings are still pending. Decide about them, or accept them all.',
+    'This review follows the four-eyes principle: you or one of your keys started the job, so another reviewer must submit it. Your decisions are saved.',
+  findings_pending: 'Some findings are still pending. Decide them, or accept them all.',
 };
 
 /** Codes after which the review must be loaded again. */
 const outdated = ['etag_mismatch', 'claimed', 'state_conflict'];
 
-/** Why a change was refused, and what to do. */
+/** Why a change was rejected, with advice. */
 export function Refusal({
   problem,
   onReload,

@@ -54,7 +54,7 @@ export function SubmitDialog(props: {
       {counts.pending > 0 && (
         <CheckField
           label={`Accept ${pluralise(counts.pending, 'pending finding')}`}
-          hint="Otherwise, decide about them first."
+          hint="Otherwise, decide them first."
           checked={accepts}
           onChange={setAccepts}
         />

@@ -15,7 +15,7 @@ export interface Sheet {
 const gap = 16;
 /** A page whose size is unknown: A4. */
 const usual = { width: 595, height: 842 };
-/** The widest that a page is shown at 100%, in pixels. */
+/** The maximum width of a page at 100%, in pixels. */
 const widest = 1000;
 
 /** Places pages one below the other. `room` is the width of the frame, `zoom` in percent. */
@@ -35,7 +35,7 @@ export function layOut(pages: readonly ReviewPageRecord[], room: number, zoom: n
   return { sheets, width, height: top, scale };
 }
 
-/** Returns the sheets in sight, and those within `around` pixels of it. */
+/** Returns the visible pages, and those within `around` pixels of them. */
 export function inSight(
   sheets: readonly Sheet[],
   top: number,

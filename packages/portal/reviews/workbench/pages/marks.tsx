@@ -3,7 +3,7 @@ import { describeFinding, standingOf } from '../../words.ts';
 
 type Box = readonly number[];
 
-/** The findings on a page: what will be painted over, with the words inside. */
+/** The findings on a page: the boxes that will be painted, with the words inside. */
 export function Marks(props: {
   page: number;
   findings: readonly FindingRecord[];
@@ -24,7 +24,7 @@ export function Marks(props: {
     >
       {findings.map((finding) => {
         const removal = finding.removal ?? [];
-        // At least 14 pixels high for fingers, and never narrower than it can be seen.
+        // At least 14 pixels high for touch, and never too narrow to be visible.
         const reach = 2 / scale;
         return (
           <g
@@ -38,7 +38,7 @@ export function Marks(props: {
             ].join(' ')}
           >
             <title>{describeFinding(finding)}</title>
-            {/* One layer, so that boxes that overlap are not darker there. */}
+            {/* A single layer, so that overlapping boxes are not darker. */}
             <g class="bench-fill">
               {removal.map((box, at) => (
                 <rect key={at} {...rect(box, 0)} />
@@ -72,7 +72,7 @@ function rect([left = 0, top = 0, right = 0, bottom = 0]: Box, around: number) {
 /** Minimum difference in width for a box to be described as wider than the words, in points. */
 const noticeable = 3;
 
-/** Whether what will be painted over is wider than the words, so that it does not reveal a length. */
+/** Whether the painted box is wider than the words, so that it does not reveal their length. */
 export function isWidened({ boxes, removal }: FindingRecord): boolean {
   const right = (box: Box): number => box[2] ?? 0;
   const left = (box: Box): number => box[0] ?? 0;

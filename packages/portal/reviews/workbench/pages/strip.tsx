@@ -1,7 +1,7 @@
 import type { ReviewPageRecord } from '@scriptorium/contracts/wire/reviews';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** The pages in a row, those with open decisions marked. Arrow keys move between them. */
+/** The pages in a row; those with pending findings are marked. Arrow keys move between them. */
 export function PageStrip(props: {
   pages: readonly ReviewPageRecord[];
   /** The number of pending findings on a page. */

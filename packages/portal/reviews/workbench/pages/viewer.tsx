@@ -8,7 +8,7 @@ import type { Pointing } from '../pointing.ts';
 import { inSight, layOut, pageAt, type Sheet } from './layout.ts';
 import { Marks } from './marks.tsx';
 
-/** The position that the viewer is asked to scroll to. A new object each time. */
+/** The position to scroll the viewer to. A new object each time. */
 export interface Goal {
   page: number;
   /** The box to scroll into view, in points; by default, the top of the page. */
@@ -16,7 +16,7 @@ export interface Goal {
 }
 
 interface ViewerProps {
-  /** The object whose pages are drawn; without it, only the boxes are. */
+  /** The object whose pages are drawn; without it, only the boxes are drawn. */
   objectId: string | undefined;
   pages: readonly ReviewPageRecord[];
   /** The findings to show, by page. */
@@ -27,14 +27,14 @@ interface ViewerProps {
   onZoom: (zoom: number) => void;
   goal: Goal | undefined;
   onPage: (page: number) => void;
-  /** Draws over a page in sight what a tool needs; without it, dragging pans. */
+  /** Draws a tool's layer over a visible page; without it, dragging pans. */
   tool?: ((sheet: Sheet, scale: number) => ComponentChildren) | undefined;
 }
 
-/** Pages are prepared this far outside of the frame, in pixels. */
+/** How far outside the frame pages are prepared, in pixels. */
 const around = 300;
 
-/** The pages, one below the other. Only those in sight are drawn. */
+/** The pages, one below the other. Only visible pages are drawn. */
 export function Viewer(props: ViewerProps) {
   const { pages, findings, pointing, zoom, onZoom, goal, onPage, tool } = props;
   const frame = useRef<HTMLElement>(null);
@@ -46,13 +46,13 @@ export function Viewer(props: ViewerProps) {
   const laid = useMemo(() => layOut(pages, room.width, zoom), [pages, room.width, zoom]);
   const { sheets, scale } = laid;
 
-  // The middle can be kept only once the frame is measured.
+  // The middle can be kept only after the frame is measured.
   useSameMiddle(frame, room.width > 0 ? scale : Number.NaN);
   useLayoutEffect(() => {
     const element = frame.current;
     const sheet = goal && sheets.find(({ page }) => page === goal.page);
     if (element && sheet && room.width > 0) scrollTo(element, sheet, scale, goal.box);
-    // Only a new goal scrolls: not a new zoom, nor pages that were loaded.
+    // Only a new target scrolls, not a new zoom or loaded pages.
   }, [goal, room.width > 0 && sheets.length > 0]);
 
   const page = pageAt(sheets, top, room.height);
@@ -112,7 +112,7 @@ export function Viewer(props: ViewerProps) {
   );
 }
 
-/** Keeps what is in the middle of the frame there when the scale changes. */
+/** Keeps the middle of the frame in place when the scale changes. */
 function useSameMiddle(frame: { current: HTMLElement | null }, scale: number): void {
   const last = useRef(scale);
   useLayoutEffect(() => {
@@ -126,7 +126,7 @@ function useSameMiddle(frame: { current: HTMLElement | null }, scale: number): v
   }, [scale]);
 }
 
-/** The space kept around what is scrolled to, in pixels. */
+/** The margin around a scroll target, in pixels. */
 const margin = 60;
 
 function scrollTo(frame: HTMLElement, sheet: Sheet, scale: number, box?: readonly number[]): void {

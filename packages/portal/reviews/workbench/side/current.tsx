@@ -7,7 +7,7 @@ import { KeyHint } from '../keys.tsx';
 import { isWidened } from '../pages/marks.tsx';
 import { typeOptions } from '../tools/use-tool-keys.ts';
 
-/** The current finding, with what can be done about it. */
+/** The current finding, with its actions. */
 export function Current(props: {
   finding: FindingRecord | undefined;
   mayDecide: boolean;
@@ -67,7 +67,7 @@ function TypeField(props: { finding: FindingRecord; onChange: (type: string) => 
       value={type}
       onChange={props.onChange}
       options={isKnown ? typeOptions : [[type, entityTitle(type)], ...typeOptions]}
-      {...(decision === 'accepted' ? {} : { hint: 'Another type accepts the finding.' })}
+      {...(decision === 'accepted' ? {} : { hint: 'Changing the type accepts the finding.' })}
     />
   );
 }
@@ -110,8 +110,8 @@ function noteOf(
 ): string {
   if (finding.boxes.length === 0) return '';
   if (decision === 'rejected') return 'Stays in the file.';
-  if (removal === null) return 'Computing what will be painted over…';
+  if (removal === null) return 'Computing the area to paint over…';
   return isWidened(finding)
     ? 'The box is wider than the words, so that it does not reveal their length.'
-    : 'The box is what will be painted over.';
+    : 'The box will be painted over.';
 }

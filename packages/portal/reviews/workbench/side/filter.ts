@@ -1,7 +1,7 @@
 import type { FindingRecord } from '@scriptorium/contracts/wire/reviews';
 import { standingOf } from '../../words.ts';
 
-/** The filter of the findings. Empty texts restrict nothing. */
+/** The filter of the findings. Empty texts filter nothing. */
 export interface Filter {
   type: string;
   standing: string;
@@ -13,8 +13,8 @@ export interface Filter {
 export const noFilter: Filter = { type: '', standing: '', least: '', most: '' };
 
 /**
- * Returns the findings that a filter shows. A finding added by a person has no score, so that no
- * limit excludes it.
+ * Returns the findings that a filter shows. A finding added by a person has no score, so no limit
+ * excludes it.
  */
 export function filtered(
   findings: readonly FindingRecord[],

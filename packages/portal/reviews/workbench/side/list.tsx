@@ -4,12 +4,12 @@ import { entityTitle } from '../../../kit/entity-titles.ts';
 import { percentOf, standingOf, standingSigns, standingTitles } from '../../words.ts';
 import type { Pointing } from '../pointing.ts';
 
-/** The height of a row, in pixels; as in the styles. */
+/** The height of a row, in pixels; the same as in the styles. */
 const rowHeight = 52;
-/** Rows drawn above and below those in sight. */
+/** Number of rows drawn above and below the visible ones. */
 const spare = 6;
 
-/** The findings as a list. Only the rows in sight are drawn. */
+/** The findings as a list. Only the visible rows are drawn. */
 export function FindingList(props: {
   findings: readonly FindingRecord[];
   pointing: Pointing;

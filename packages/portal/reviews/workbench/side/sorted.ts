@@ -2,7 +2,7 @@ import type { FindingRecord } from '@scriptorium/contracts/wire/reviews';
 import { pageOf, standingOf } from '../../words.ts';
 import { type Filter, filtered } from './filter.ts';
 
-/** The findings that are shown, and what is counted of all. */
+/** The displayed findings, and counts of all findings. */
 export function sorted(all: readonly FindingRecord[], filter: Filter) {
   const shown = filtered(all, filter);
   const byPage = new Map<number, FindingRecord[]>();
@@ -35,8 +35,8 @@ export function neighbour(
 }
 
 /**
- * Returns the next pending finding after the current one, or from the start; none if it is the
- * last.
+ * Returns the next pending finding after the current one, or from the start; none if the current
+ * one is the last.
  */
 export function nextPending(
   shown: readonly FindingRecord[],

@@ -11,7 +11,7 @@ import type { Queue } from './queue.ts';
 /** The API takes at most this many findings in one request. */
 const perRequest = 1000;
 
-/** Decides about findings, shown at once and sent after what was queued before. */
+/** Decides findings: shown at once, and sent after earlier changes. */
 export async function decide(
   held: Held,
   { enqueue }: Queue,
@@ -44,7 +44,7 @@ export async function decide(
   return failed;
 }
 
-/** Gives a finding another type, and a decision with it. */
+/** Changes the type of a finding, and its decision. */
 export async function retype(
   held: Held,
   { enqueue }: Queue,
@@ -74,18 +74,18 @@ export async function retype(
 
 const verbs = ['accept', 'reject', 'reset'] as const;
 
-/** Returns the verb that leads to a decision. */
+/** Returns the verb that results in a decision. */
 function verbOf(decision: FindingDecision): DecisionVerb {
   return verbs.find((verb) => decisionOf[verb] === decision) ?? 'reset';
 }
 
-/** Findings that were added, and the decisions before of those that covered a place already. */
+/** The added findings, and the previous decisions of findings that already covered a place. */
 export interface Added {
   findings: FindingRecord[];
   before: ReadonlyMap<string, FindingDecision>;
 }
 
-/** Adds findings. With `isQuiet`, a refusal is only returned. */
+/** Adds findings. With `isQuiet`, a rejection is only returned. */
 export async function add(
   held: Held,
   { enqueue }: Queue,
@@ -126,7 +126,7 @@ export async function remove(
 }
 
 function follow(held: Held, findings: readonly FindingRecord[]): void {
-  // Ranges are removed unchanged; there is nothing to compute.
+  // Ranges are removed unchanged, so there is nothing to compute.
   if (held.review?.located_by === 'ranges') return;
   for (const page of new Set(findings.flatMap(({ page }) => page ?? []))) held.follow(page);
 }

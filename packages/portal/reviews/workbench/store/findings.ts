@@ -1,9 +1,7 @@
 import type { FindingDecision } from '@scriptorium/contracts/reviews';
 import type { FindingRecord } from '@scriptorium/contracts/wire/reviews';
 
-/**
- * The findings of a review that were loaded, with decisions that the service has not confirmed yet.
- */
+/** The loaded findings of a review, including decisions that the service has not confirmed yet. */
 export interface HeldFindings {
   /** In reading order. */
   all(): readonly FindingRecord[];
@@ -12,7 +10,7 @@ export interface HeldFindings {
   drop(id: string): void;
   /** Shows a decision before it is confirmed. */
   expect(ids: readonly string[], decision: FindingDecision): void;
-  /** Keeps an expected decision, or with `isConfirmed` false, shows the former one again. */
+  /** Keeps an expected decision or, with `isConfirmed` false, shows the previous one again. */
   settle(ids: readonly string[], decision: FindingDecision, isConfirmed: boolean): void;
 }
 
@@ -37,7 +35,8 @@ export function holdFindings(): HeldFindings {
     put(records) {
       for (const record of records) {
         const before = known.get(record.id);
-        // An answer that was on its way while a decision was confirmed is older than it.
+        // A response that was in progress while a decision was confirmed is older than the
+        // decision.
         if (before && before.version > record.version) continue;
         if (!before) order = null;
         known.set(record.id, record);
@@ -59,7 +58,7 @@ export function holdFindings(): HeldFindings {
         if (isConfirmed && before) {
           known.set(id, { ...decided(before, decision), version: before.version + 1 });
         }
-        // A later decision may be expected already.
+        // A later decision may already be expected.
         if (expected.get(id) === decision) expected.delete(id);
       }
       shown = null;

@@ -15,7 +15,7 @@ export interface Held {
   isComplete: boolean;
   /** Why it could not be loaded. */
   problem: ApiProblem | undefined;
-  /** Loads a page's findings again until the service has computed what will be painted over. */
+  /** Reloads a page's findings until the service has computed the boxes to paint. */
   follow: (page: number) => void;
   load: () => Promise<void>;
   stop: () => void;

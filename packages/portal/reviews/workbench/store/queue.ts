@@ -3,10 +3,10 @@ import type { ApiProblem } from '../../../api/request.ts';
 
 /** Changes on their way to the service, one after the other. */
 export interface Queue {
-  /** Sends after all that was queued before; resolves to why it failed. */
+  /** Sends after all changes that were queued before; resolves to the problem if it failed. */
   enqueue: (work: () => Promise<void>, isQuiet?: boolean) => Promise<ApiProblem | undefined>;
   isSaving: () => boolean;
-  /** Why the latest change was refused, unless it was a quiet one. */
+  /** Why the latest change was rejected, unless it was a quiet one. */
   refusal: () => ApiProblem | undefined;
 }
 

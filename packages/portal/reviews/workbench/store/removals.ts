@@ -12,8 +12,8 @@ const firstMs = 400;
 const longestMs = 5_000;
 
 /**
- * After decisions and additions the service computes again what will be painted over on a page. The
- * returned function loads a page's findings until that is known.
+ * After decisions and additions, the service computes the boxes of a page again. The returned
+ * function loads a page's findings until the boxes are known.
  */
 export function followRemovals(
   reviewId: string,
@@ -35,11 +35,11 @@ export function followRemovals(
           isKnown &&= batch.every(({ removal }) => removal !== null);
         }
         changed();
-        // A decision may also change the boxes of its neighbours, which are known all along.
+        // A decision may also change the boxes of its neighbours, although these are known.
         if (isKnown && follow.left <= tries - minTries + 1) break;
       }
     } catch (error) {
-      // Without an answer the words are shown; the next change of the page asks again.
+      // On failure, the words are shown; the next change of the page requests it again.
       if (!signal.aborted) asProblem(error);
     } finally {
       followed.delete(page);

@@ -5,7 +5,7 @@ import { type Work, workOn } from './work.ts';
 /** Interval at which a claim is renewed while in use, in milliseconds; a claim lasts 30 minutes. */
 const renewMs = 10 * 60_000;
 
-/** Loads a review, and renders again when something of it changes. */
+/** Loads a review, and renders again when it changes. */
 export function useWork(id: string): Work {
   const [, setRound] = useState(0);
   const work = useMemo(() => workOn(id, () => setRound((now) => now + 1)), [id]);

@@ -11,7 +11,7 @@ import { createQueue } from './queue.ts';
 
 type Before = ReadonlyMap<string, FindingDecision>;
 
-/** A change that can be undone, also while it is on its way to the service. */
+/** A change that can be undone, even while it is being sent. */
 type Done =
   | { kind: 'decided'; before: Before }
   | { kind: 'added'; outcome: Promise<changes.Added | ApiProblem> }
@@ -55,7 +55,7 @@ export function workOn(id: string, changed: () => void) {
     refusal: queue.refusal,
     canUndo: () => done.length > 0,
 
-    /** Decides about those of the detector's findings whose decision differs. */
+    /** Decides those of the detector's findings whose decision differs. */
     async decide(ids: readonly string[], verb: DecisionVerb): Promise<void> {
       const changing = ids
         .flatMap((one) => findings.get(one) ?? [])
@@ -68,7 +68,7 @@ export function workOn(id: string, changed: () => void) {
       done = done.filter((one) => one !== entry);
       changed();
     },
-    /** Gives a finding another type, which accepts it. */
+    /** Changes the type of a finding, which accepts it. */
     async retype(finding: FindingRecord, type: string): Promise<void> {
       const entry: Done = { kind: 'retyped', finding };
       done = [...done, entry];
@@ -77,7 +77,7 @@ export function workOn(id: string, changed: () => void) {
       done = done.filter((one) => one !== entry);
       changed();
     },
-    /** Adds findings. With `isQuiet`, a refusal is only returned. */
+    /** Adds findings. With `isQuiet`, a rejection is only returned. */
     add: (body: NewFinding, isQuiet = false) => add(body, { isQuiet }),
     /** Deletes a finding that a person added. */
     async remove(finding: FindingRecord): Promise<void> {
@@ -95,7 +95,7 @@ export function workOn(id: string, changed: () => void) {
       if (last.kind === 'removed') {
         if (await last.failed) return undefined;
         const { page, boxes, range, type } = last.finding;
-        // The type was one that can be assigned when it was added.
+        // When it was added, its type was one that can be assigned.
         const place = range ? { page: page ?? 0, range } : { page: page ?? undefined, boxes };
         const again = { ...place, type } as NewFinding;
         void add(again, { canUndo: false });
@@ -120,7 +120,7 @@ export function workOn(id: string, changed: () => void) {
       queue.enqueue(async () => {
         held.review = (await send(requestFor('claimReview', { id }))).data;
       }),
-    /** Takes over the review from an answer. */
+    /** Updates the review from a response. */
     put(next: ReviewRecord): void {
       held.review = next;
       changed();

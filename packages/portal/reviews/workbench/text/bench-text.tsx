@@ -9,7 +9,7 @@ import type { BenchState } from '../use-bench.ts';
 import type { Selected } from './selection.ts';
 import { TextViewer } from './viewer.tsx';
 
-/** The text of a file with what is found in it, and the tools to add more. */
+/** The text of a file with its findings, and the tools that add more. */
 export function BenchText({ bench }: { bench: BenchState }) {
   const { work, review, pending, page, setGoal, zoom, zoomBy, tool, take, type } = bench;
   const [selected, setSelected] = useState<Selected | undefined>();

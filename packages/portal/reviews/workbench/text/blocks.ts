@@ -9,19 +9,19 @@ export interface Block {
   /** The first character after it. */
   end: number;
   layout: NonNullable<ReviewPageRecord['text']>['layout'];
-  /** Its top, in pixels: measured once it was drawn, estimated before. */
+  /** Its top, in pixels: estimated until it is drawn and measured. */
   top: number;
   height: number;
 }
 
 export const keyOf = ({ page, piece }: Pick<Block, 'page' | 'piece'>): string => `${page}:${piece}`;
 
-/** Height of a line, in pixels, and the number of characters that fit into one. */
+/** Height of a line, in pixels, and the number of characters that fit into it. */
 const lineHeight = 24;
 const perLine = 90;
 const headHeight = 40;
 
-/** Places the pieces of all pages one below the other; what no reader sees comes last. */
+/** Places the pieces of all pages one below the other; invisible content comes last. */
 export function blocksOf(
   pages: readonly ReviewPageRecord[],
   measured: ReadonlyMap<string, number>,

@@ -5,11 +5,11 @@ import { partsOf, type Stretch, segmentsOf, touching } from './segments.ts';
 interface Shown {
   current: string | undefined;
   hovered: string | undefined;
-  /** The words that are chosen by keys. */
+  /** The words that are selected by keyboard. */
   chosen: { start: number; end: number } | undefined;
 }
 
-/** A piece of text, its lines one below the other, its findings as marks. */
+/** A piece of text, with its lines one below the other and its findings as marks. */
 export function Lines(props: {
   piece: ReviewTextRecord;
   findings: readonly FindingRecord[];
@@ -17,7 +17,7 @@ export function Lines(props: {
 }) {
   const { piece, findings, shown } = props;
   const lines = partsOf(piece, '\n');
-  // A piece ends with a line end, unless it is within a very long line.
+  // A piece ends with a line end, unless it is part of a very long line.
   const own = lines.at(-1)?.text === '' ? lines.slice(0, -1) : lines;
   const here = touching(findings, piece.start, piece.start + piece.text.length);
   return (

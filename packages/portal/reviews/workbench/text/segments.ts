@@ -1,6 +1,6 @@
 import type { FindingRecord } from '@scriptorium/contracts/wire/reviews';
 
-/** A stretch of a line that the same findings cover. */
+/** A part of a line that is covered by the same findings. */
 export interface Segment {
   /** Its first character in the text of the page. */
   start: number;
@@ -10,13 +10,13 @@ export interface Segment {
   isChosen: boolean;
 }
 
-/** A line, or a cell of one, with where it starts in the text of the page. */
+/** A line or one of its cells, with its position in the text of the page. */
 export interface Stretch {
   start: number;
   text: string;
 }
 
-/** Parts a text at a separator, which belongs to no part. */
+/** Splits a text at a separator, which is not part of the results. */
 export function partsOf({ start, text }: Stretch, separator: string): Stretch[] {
   let from = start;
   return text.split(separator).map((part) => {
@@ -27,8 +27,8 @@ export function partsOf({ start, text }: Stretch, separator: string): Stretch[] 
 }
 
 /**
- * Parts a line where findings and the selection start and end.
- * @param findings those that may touch the line
+ * Splits a line where findings and the selection start and end.
+ * @param findings those that may overlap the line
  */
 export function segmentsOf(
   { start, text }: Stretch,
@@ -61,7 +61,7 @@ export function segmentsOf(
   });
 }
 
-/** Returns the findings that touch a range, of those of a page in the order of their start. */
+/** Returns the findings that overlap a range, from those of a page in order of their start. */
 export function touching(
   findings: readonly FindingRecord[],
   start: number,

@@ -21,7 +21,7 @@ export function selectedIn(frame: HTMLElement): Selected | undefined {
 function placeOf(frame: HTMLElement, node: Node, offset: number, side: 'start' | 'end') {
   const own = (node instanceof Element ? node : node.parentElement)?.closest('[data-start]');
   if (own && !(node instanceof Element)) return characterIn(own, offset);
-  // Between the elements: the next one that has text, or the end of the one before.
+  // Between elements: the next one that has text, or the end of the previous one.
   const all = [...frame.querySelectorAll('[data-start]')];
   const boundary = document.createRange();
   boundary.setStart(node, offset);

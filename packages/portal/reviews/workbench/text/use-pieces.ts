@@ -4,11 +4,11 @@ import { asProblem } from '../../../api/hooks.ts';
 import { type ApiProblem, requestFor, send } from '../../../api/request.ts';
 import { type Block, keyOf } from './blocks.ts';
 
-/** Number of pieces that one request loads, and number of pieces that are kept. */
+/** Number of pieces per request, and maximum number of pieces that are kept. */
 const atOnce = 8;
 const maxKept = 240;
 
-/** Loads the text of the pieces in sight. */
+/** Loads the text of the visible pieces. */
 export function usePieces(reviewId: string, wanted: readonly Block[]) {
   const [problem, setProblem] = useState<ApiProblem | undefined>();
   const [, setRound] = useState(0);

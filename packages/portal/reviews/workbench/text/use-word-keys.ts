@@ -5,9 +5,9 @@ import { type Block, keyOf } from './blocks.ts';
 import type { Selected } from './selection.ts';
 
 /**
- * Chooses words by keys: the arrow keys move, with Shift they extend, Enter adds. Starts in the piece at
- * the top of the frame.
- * @returns what is chosen
+ * Selects words by keyboard: the arrow keys move, with Shift they extend the selection, and Enter
+ * adds. Starts in the piece at the top of the frame.
+ * @returns the selection
  */
 export function useWordKeys(
   isActive: boolean,
@@ -44,7 +44,7 @@ interface Word {
   end: number;
 }
 
-/** Returns the words of a piece, without the numbers of rows. */
+/** Returns the words of a piece, without the row numbers. */
 function wordsOf({ text, start, layout }: ReviewTextRecord): Word[] {
   return [...text.matchAll(/\S+/gu)].flatMap(({ index, 0: word }) => {
     const isNumber =

@@ -8,21 +8,21 @@ import { type Selected, selectedIn } from './selection.ts';
 import { usePieces } from './use-pieces.ts';
 import { useWordKeys } from './use-word-keys.ts';
 
-/** The position that the viewer is asked to scroll to. A new object each time. */
+/** The position to scroll the viewer to. A new object each time. */
 export interface TextGoal {
   page: number;
-  /** The character to show; the top of the page without it. */
+  /** The character to show; without it, the top of the page. */
   at?: number | undefined;
 }
 
 /** Distance outside the frame within which text is prepared, in pixels. */
 const around = 600;
 
-/** The text of a file, piece by piece. Only what is in sight is loaded and drawn. */
+/** The text of a file, piece by piece. Only visible text is loaded and drawn. */
 export function TextViewer(props: {
   reviewId: string;
   pages: readonly ReviewPageRecord[];
-  /** The findings to show, by page; what is on no page as page 0. */
+  /** The findings to show, by page; those that are not on a page are listed as page 0. */
   findings: ReadonlyMap<number, readonly FindingRecord[]>;
   pointing: Pointing;
   /** In percent. */
@@ -31,7 +31,7 @@ export function TextViewer(props: {
   onPage: (page: number) => void;
   /** Called with the text that the pointer has selected. */
   onSelect: (selected: Selected | undefined) => void;
-  /** Whether keys choose words, and what Enter does with them. */
+  /** Whether keys select words, and the action of Enter. */
   wordKeys: boolean;
   onAdd: (selected: Selected) => void;
 }) {
@@ -71,7 +71,7 @@ export function TextViewer(props: {
   const isDrawn = shown !== undefined && textOf(shown) !== undefined;
   useLayoutEffect(() => {
     if (isDrawn) bringIntoSight(frame.current!, goal!.page, goal!.at!);
-    // Also once its text was loaded and measured.
+    // Also runs once the text has been loaded and measured.
   }, [goal, isDrawn, round]);
   const page = anchor?.page;
   useEffect(() => {
@@ -145,7 +145,7 @@ function titleOf(page: number, name: string | null): string {
 const goalBlock = (blocks: readonly Block[], { page, at }: TextGoal): Block | undefined =>
   at === undefined ? blocks.find((one) => one.page === page) : blockWith(blocks, page, at);
 
-/** Scrolls to a character, unless it is in sight. */
+/** Scrolls to a character, unless it is visible. */
 function bringIntoSight(frame: HTMLElement, page: number, at: number): void {
   const all = [...frame.querySelectorAll(`[data-page="${page}"] [data-start]`)];
   const element = all.findLast((one) => Number(one.getAttribute('data-start')) <= at);
@@ -157,7 +157,7 @@ function bringIntoSight(frame: HTMLElement, page: number, at: number): void {
   if (x < 0 || own.right > box.right) frame.scrollLeft += x - frame.clientWidth / 3;
 }
 
-/** Measures what was drawn, and keeps what is at the top of the frame there. */
+/** Measures the drawn pieces, and keeps the top of the frame in place. */
 function useMeasured(
   frame: { current: HTMLElement | null },
   inSight: readonly Block[],

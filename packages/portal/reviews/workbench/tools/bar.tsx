@@ -12,7 +12,7 @@ const hints: Record<Exclude<Tool, 'move'>, string> = {
     'Drag over words, or choose them with the left and right arrow keys (with Shift, several), and press Enter.',
 };
 
-/** Adds what was not found. */
+/** Adds text that was not found. */
 export function ToolBar(props: {
   tool: Tool;
   onTool: (tool: Tool) => void;

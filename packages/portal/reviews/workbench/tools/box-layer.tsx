@@ -4,9 +4,9 @@ import { useToolKeys } from './use-tool-keys.ts';
 
 type Box = readonly [left: number, top: number, right: number, bottom: number];
 
-/** Boxes smaller than this, in points, are slips of the hand. */
+/** Boxes smaller than this, in points, are accidental. */
 const minSide = 3;
-/** Distance that a key moves, in points. */
+/** Distance that a key press moves the box, in points. */
 const step = 4;
 
 /** Draws a box over a page, with a pointer or, on the current page, with keys. */
@@ -20,7 +20,7 @@ export function BoxLayer(props: {
   const { size, page } = sheet;
   const [box, setBox] = useState<Box | undefined>();
   const start = useRef<{ x: number; y: number } | null>(null);
-  // With the keyboard, the box begins in the middle of the page.
+  // With the keyboard, the box starts in the middle of the page.
   const begin = (): void => setBox(isCurrent ? middleOf(size) : undefined);
   useEffect(begin, [isCurrent, page]);
 

@@ -75,7 +75,7 @@ export function Everywhere(props: {
   );
 }
 
-/** Maximum number of pages that are named. */
+/** Maximum number of pages listed. */
 const named = 30;
 
 function placesOf(found: readonly FindingRecord[]): string {

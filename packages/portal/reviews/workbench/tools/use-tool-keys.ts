@@ -14,7 +14,7 @@ export function typeNamed(name: string): NewFinding['type'] {
   return typeOptions.find(([one]) => one === name)?.[0] ?? 'CUSTOM_OTHER';
 }
 
-/** Elements that use arrow keys, or Enter, while they have the focus. */
+/** Elements that use arrow keys or Enter themselves while they have the focus. */
 const steered = 'input, select, textarea, dialog, [role="listbox"], .bench-strip';
 const pressed = `${steered}, button, a`;
 

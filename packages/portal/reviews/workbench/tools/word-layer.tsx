@@ -86,7 +86,7 @@ export function WordLayer(props: {
   );
 }
 
-/** Returns the word under the pointer. A finger stays on the element that it touched first. */
+/** Returns the word under the pointer. A touch keeps its first target element. */
 function wordAt({ clientX, clientY }: PointerEvent): number | undefined {
   const word = document.elementFromPoint(clientX, clientY)?.getAttribute('data-word');
   return word ? Number(word) : undefined;

@@ -9,7 +9,7 @@ const dayNames = Object.keys(dayWords) as Weekday[];
 const cidrHint =
   'For example 192.0.2.0/24 or 2001:db8::/32. For a single address, use 192.0.2.7/32.';
 
-/** The forms of rules about who may ask, when and how. */
+/** The forms of rules about who may make requests, when and how. */
 export const accessRules: RuleForms<'require_signed_url' | 'ip_allow' | 'ip_deny' | 'time_window'> =
   {
     require_signed_url: {

@@ -7,7 +7,7 @@ import { entityOptions, profileOptions, sentenceCase } from '../options.ts';
 import { reviewWords, stripWords } from '../words.ts';
 import type { RuleForms } from './rule-form.ts';
 
-/** The forms of rules about what is delivered. */
+/** The forms of rules about the delivered content. */
 export const deliveryRules: RuleForms<'strip_metadata' | 'require_redaction' | 'require_review'> = {
   strip_metadata: {
     hint: 'Removes metadata from downloaded images. Originals are kept unchanged.',

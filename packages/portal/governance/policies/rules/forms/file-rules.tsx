@@ -8,7 +8,7 @@ import type { RuleForms } from './rule-form.ts';
 const typeHint =
   'Detected from the content. You can also enter a type, such as image/heic or audio/*.';
 
-/** The forms of rules about what a file is. */
+/** The forms of rules about the properties of a file. */
 export const fileRules: RuleForms<
   'allowed_mime_types' | 'max_bytes' | 'max_pixels' | 'max_pages' | 'deny_labels'
 > = {
