@@ -65,7 +65,7 @@ function createClient(stack: RunningStack): Client {
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      // The service's own answer, in the shape of its OpenAPI document.
+      // The service's response, in the form of its OpenAPI document.
       return (response.status === 204 ? undefined : await response.json()) as T;
     },
     async download(path) {
@@ -90,7 +90,7 @@ interface ReceivedEvent {
   resource_id: string;
 }
 
-/** A receiver as a customer would write it, which trusts nothing without a signature. */
+/** A receiver as a customer would write it, which trusts only signed requests. */
 async function startReceiver() {
   let secret = '';
   const events: ReceivedEvent[] = [];
@@ -121,7 +121,7 @@ async function startReceiver() {
     trust(given: string) {
       secret = given;
     },
-    /** Waits for an event of this type about a resource, as long as any arrive. */
+    /** Waits for an event of this type about a resource, as long as other events arrive. */
     wait(type: string, resourceId: string, step: Step): Promise<true> {
       return step.until(async () => {
         step.advance(pluralise(events.length, 'event'));
@@ -135,7 +135,7 @@ async function startReceiver() {
   };
 }
 
-/** Waits for the job to end, as long as it gets on. */
+/** Waits for the job to end, as long as it makes progress. */
 async function watch(client: Client, jobId: string, step: Step): Promise<JobRecord> {
   let version = 0;
   return step.until(async () => {
@@ -159,7 +159,7 @@ function showProgress(job: JobRecord): void {
   isOnLine = process.stderr.isTTY;
 }
 
-/** Whether the bar of progress is on the last line, which it does not end. */
+/** Whether the progress bar is on the last line, which has no line end. */
 let isOnLine = false;
 
 async function run(stack: RunningStack, path: string, progress: Progress): Promise<void> {
@@ -220,7 +220,7 @@ async function run(stack: RunningStack, path: string, progress: Progress): Promi
   }
 }
 
-/** The result of a redaction. The service checks the shape of results, so a client need not. */
+/** The result of a redaction. The service validates its results, so a client need not. */
 interface RedactionResult {
   entities_by_type: Record<string, number>;
   regions: number;

@@ -8,7 +8,7 @@ async function serve(): Promise<number> {
   const asked = new Promise<string>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
-        // A second signal ends it at once; the tether stops what is left.
+        // A second signal ends it at once; the tether stops the remaining processes.
         if (stopping) process.exit(1);
         stopping = true;
         starting.abort();

@@ -10,7 +10,7 @@ import { pdfTricks } from './pdf/index.ts';
 import { pictureTricks } from './pictures/index.ts';
 import type { Trick } from './trick.ts';
 
-/** Every trick; those of one kind stand together. */
+/** All tricks; those of one kind are adjacent. */
 export const tricks: readonly Trick[] = [
   ...pdfTricks,
   ...pictureTricks,
@@ -19,9 +19,9 @@ export const tricks: readonly Trick[] = [
   ...webTricks,
 ];
 
-/** A file that the adversary made. */
+/** A file made by the adversary. */
 export interface Made {
-  /** Its number, by which it can be made again from the same seed. */
+  /** Its number, with which it can be made again from the same seed. */
   at: number;
   trick: string;
   honest: boolean;
@@ -32,12 +32,12 @@ export interface Made {
 
 /** How many files are honest twins. */
 export type Twins = 'none' | 'some' | 'all';
-/** Of some, every fourth. */
+/** For some tricks, every fourth. */
 const honestEvery = 4;
-/** Has no divisor in common with the number of tricks, so that few files meet many kinds. */
+/** Coprime to the number of tricks, so that a few files cover many kinds. */
 const step = 97;
 
-/** Makes the file of a number. The same seed and number give the same bytes. */
+/** Makes the file with a given number. The same seed and number give the same bytes. */
 export async function makeFile(
   seed: number,
   at: number,
@@ -53,7 +53,7 @@ export async function makeFile(
   return { at, trick: trick.name, honest, mime, bytes: Buffer.from(bytes), secrets: maker.secrets };
 }
 
-/** A step through a list of this length that meets each entry. */
+/** A step that visits each entry of a list of this length. */
 function stepFor(length: number): number {
   let own = step % length || 1;
   while (commonDivisor(own, length) > 1) own += 1;

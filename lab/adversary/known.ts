@@ -1,2 +1,5 @@
-/** Tricks that still leave something in files called verified, with the reason. Remove what is fixed. */
+/**
+ * Tricks that still leave something in files called verified, with the reason. Remove tricks that
+ * are fixed.
+ */
 export const known: Readonly<Record<string, string>> = {};

@@ -1,9 +1,9 @@
 import type { Verdict } from './run.ts';
 
-/** The largest share of honest files that may have no verified output. */
+/** The maximum share of honest files without a verified output. */
 export const mostHonestUnverified = 0.03;
 
-/** A run in figures, then each trick that something was left by. */
+/** The statistics of a run, then each trick that left something. */
 export function report(verdicts: readonly Verdict[]): string[] {
   const verified = verdicts.filter((one) => one.verified);
   const honest = verdicts.filter((one) => one.honest);
@@ -24,7 +24,10 @@ export function report(verdicts: readonly Verdict[]): string[] {
   ];
 }
 
-/** Each trick with its figures, worst first; those that left nothing and were verified are summed up. */
+/**
+ * Each trick with its statistics, worst first; those that left nothing and were verified are
+ * summarised.
+ */
 function tableOf(verdicts: readonly Verdict[]): string[] {
   const byTrick = new Map<string, Verdict[]>();
   for (const verdict of verdicts) {

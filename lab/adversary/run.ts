@@ -8,17 +8,17 @@ import { type Made, makeFile, type Twins, tricks } from './generate.ts';
 import { judge } from './judge/judge.ts';
 import type { Sighting } from './judge/match.ts';
 
-/** What became of a file. */
+/** The outcome for a file. */
 export interface Verdict extends Pick<Made, 'at' | 'trick' | 'honest'> {
   verified: boolean;
-  /** Why the output is not verified, or missing; null for a verified one. */
+  /** Why the output is missing or not verified; null if it is verified. */
   reason: string | null;
   planted: number;
-  /** How many of the planted values the judge reads in the source; null if it was not asked. */
+  /** How many of the planted values the judge reads in the source; null if it was not checked. */
   seen: number | null;
-  /** What the judge reads in an output that is called verified. */
+  /** The values that the judge reads in a verified output. */
   left: Sighting[];
-  /** Why the judge could not look; null if it could. */
+  /** Why the judge could not read it; null if it could. */
   fault: string | null;
 }
 
@@ -28,20 +28,22 @@ interface Options {
   from?: number;
   /** Names of the tricks to choose from. */
   only?: (trick: string) => boolean;
-  /** Where files are kept that something was left in; null to keep none. */
+  /** Where to keep files in which something was left; null to keep none. */
   keep?: string | null;
   processes?: number;
   /** Default: some. */
   twins?: Twins;
-  /** Gives the source back as its own redaction, to prove that the judge sees. */
+  /** Returns the source as its own redaction, to prove that the judge sees. */
   sabotage?: boolean;
   progress?: (verdict: Verdict) => void;
 }
 
-/** Of every fifth file the judge reads the source too, which shows that it is not blind. */
+/** For every fifth file, the judge also reads the source, which shows that it can see. */
 const sourceEvery = 5;
 
-/** Has the engines redact what the adversary makes, and the judge look at each output called verified. */
+/**
+ * Redacts the adversary's files with the engines, and lets the judge examine each verified output.
+ */
 export async function runAdversary(options: Options): Promise<Verdict[]> {
   const { seed, files, from = 0, only, processes = 2, keep = null, twins, progress } = options;
   const among = only ? tricks.filter(({ name }) => only(name)) : tricks;
@@ -103,7 +105,7 @@ async function tryFile(
   return { verdict, output };
 }
 
-/** The output that is called verified, or the reason without one. */
+/** The verified output, or the reason without one. */
 async function redact(
   engines: Engines,
   source: Parameters<typeof openSteps>[1],

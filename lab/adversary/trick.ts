@@ -2,7 +2,7 @@ import type { SourceMime } from '@scriptorium/contracts/documents/sources';
 import type { Maker, TextLine } from '../../test/support/corpus/maker.ts';
 import type { SecretType } from '../../test/support/corpus/secrets.ts';
 
-/** A file that a trick makes. */
+/** A file made by a trick. */
 export interface Built {
   mime: SourceMime;
   bytes: Uint8Array;
@@ -15,7 +15,7 @@ export interface Trick {
   build(maker: Maker, honest: boolean): Built | Promise<Built>;
 }
 
-/** Values that are found in an honest document, by their form or the words before them. */
+/** Values that can be found in an honest document by their form or the words before them. */
 export const types: readonly SecretType[] = [
   'PERSON',
   'PHONE_NUMBER',
@@ -25,7 +25,7 @@ export const types: readonly SecretType[] = [
   'CREDIT_CARD',
 ];
 
-/** Lines with two or three values: prose, a form, or next to nothing. */
+/** Lines with two or three values: prose, a form, or almost nothing else. */
 export function someLines(maker: Maker, channel: string, page = 1): TextLine[] {
   const wish = { channel, page, types };
   const layout = maker.pick(3);
@@ -34,7 +34,7 @@ export function someLines(maker: Maker, channel: string, page = 1): TextLine[] {
   return maker.prose(wish, 4, 2);
 }
 
-/** The same letters in another order; a seed decides which. */
+/** The same letters in another order, determined by a seed. */
 export function permuted(letters: string, pick: (below: number) => number): Map<string, string> {
   const others = [...letters];
   for (let at = others.length - 1; at > 0; at -= 1) {

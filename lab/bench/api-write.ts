@@ -6,13 +6,13 @@ import { findPgbench, preparePlainTransactions } from './support/postgres/pgbenc
 import { buildPrograms } from './support/programs.ts';
 
 /**
- * Writes over HTTP, with authentication, row-level security, rate limit, Idempotency-Key, validation
- * and event, each in one transaction that is on disk before the response. Compared with a typical
- * handwritten service, a Koa handler that saves two entities with TypeORM and adds a BullMQ job
- * (support/naive), and with the upper bound, plain transactions of two inserts by pgbench. All use the
- * same Postgres and Redis, at 8 and at 32 connections. Reads of a job are compared with the naive
- * handler's `findOne`. Changes of an object's tags are compared with the same without the counters of
- * objects: their triggers are disabled for these turns.
+ * Writes over HTTP, with authentication, row-level security, rate limit, Idempotency-Key,
+ * validation and event, each in one transaction that is on disk before the response. Compared with
+ * a typical handwritten service, a Koa handler that saves two entities with TypeORM and adds a
+ * BullMQ job (support/naive), and with the upper bound, plain transactions of two inserts by
+ * pgbench. All use the same Postgres and Redis, with 8 and with 32 connections. Reads of a job are
+ * compared with the naive handler's `findOne`. Changes of an object's tags are compared with the
+ * same changes without the object counters, whose triggers are disabled for these turns.
  */
 const rounds = Number(process.env.ROUNDS ?? 5);
 const seconds = Math.ceil(Number(process.env.SECONDS ?? 4));

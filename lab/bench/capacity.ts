@@ -24,11 +24,11 @@ import { openBenchGround } from './support/ground.ts';
 import { buildPrograms } from './support/programs.ts';
 
 /**
- * Throughput of 1, 2 and 4 processes of each kind, what each operation costs every kind of process, and
- * what `script/capacity` predicts from that: for the rates of 2 and 4 processes, and for a mixed load that
- * is not in the table. WRITE=1 keeps all of it in
- * support/capacity/costs.json and the tables in docs/history/capacity.md. Exits with 1 if a prediction is off by 25 %
- * or more.
+ * Measures the throughput of 1, 2 and 4 processes of each kind, the cost of each operation for
+ * every kind of process, and the predictions of `script/capacity` from that: for the rates of 2 and
+ * 4 processes, and for a mixed load that is not in the table. WRITE=1 stores the results in
+ * support/capacity/costs.json and the tables in docs/history/capacity.md. Exits with 1 if a
+ * prediction is off by 25 % or more.
  */
 const rounds = Number(process.env.ROUNDS ?? 2);
 /** Scales the lengths of all turns. */
@@ -49,7 +49,7 @@ try {
       await load({ port, connections: 8, seconds: 2 * size, status: 200, request });
     }
   }
-  // Plans for empty tables would be made again and again.
+  // Otherwise plans for empty tables would be made repeatedly.
   await ground.analyze();
   const all: Record<RowName, RunTurn> = {
     read: requestTurn(stage, requests.read, { seconds }),

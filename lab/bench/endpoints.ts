@@ -8,11 +8,11 @@ import { atRate, createReceipts } from './support/webhooks/rate.ts';
 import { type Behaviour, behaviours, startHostile } from './support/webhooks/receiver.ts';
 
 /**
- * The effect of failing endpoints on healthy ones. First with a thousand endpoints, a hundred of them
- * dead (a third each hang, refuse connections or return 500): the time from commit to receipt at the
- * healthy ones, with the dead ones paused and enabled. Then each failure mode alone: a project with one
- * failing and one healthy endpoint, compared with two healthy ones. One process commits at a fixed rate
- * and receives; failing receivers run in another.
+ * The effect of failing endpoints on healthy ones. First with a thousand endpoints, a hundred of
+ * them dead (a third each hang, refuse connections or return 500): the time from commit to receipt
+ * at the healthy ones, with the dead ones paused and enabled. Then each failure mode alone: a
+ * project with one failing and one healthy endpoint, compared with two healthy ones. One process
+ * commits at a fixed rate and receives; failing receivers run in another.
  */
 const rounds = Number(process.env.ROUNDS ?? 2);
 const seconds = Number(process.env.SECONDS ?? 20);
@@ -113,7 +113,7 @@ async function measureThousand(): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     say('without', await steady(seconds));
     await setDead('enabled');
-    // Until the hanging endpoints occupy all the connections they can.
+    // The time until the hanging endpoints occupy all the connections that they can.
     await steady(hangMs / 1_000);
     say('with', await steady(seconds));
     await setDead('paused');

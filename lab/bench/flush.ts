@@ -40,7 +40,10 @@ const worker = startBuilt(
 );
 /** Events that were committed but not received yet. */
 const open = new Set<string>();
-/** Events received before their commit returned here. Those left at the end were received twice. */
+/**
+ * Events received before their commit returned here. The events left at the end were received
+ * twice.
+ */
 const early = new Set<string>();
 let received = 0;
 const receiver = createServer((request, response) => {

@@ -21,13 +21,14 @@ import { type BenchGround, openBenchGround } from './support/ground.ts';
 import { buildPrograms } from './support/programs.ts';
 
 /**
- * `script/bench --gate [set…]`: runs the hot paths in short, interleaved with their peers, and compares
- * the ratios with lab/bench/baseline.json. A path that has lost more than the bounds is run again, and fails
- * if it does so twice, and is also slower than the baseline's commit, measured again on this machine.
+ * `script/bench --gate [set…]`: briefly runs the hot paths, interleaved with their peers, and
+ * compares the ratios with lab/bench/baseline.json. A path that has lost more than the bounds is
+ * run again. It fails if it does so twice and is also slower than the baseline's commit, measured
+ * again on this machine.
  *
- *   --record   writes the baseline instead of comparing with it
- *   --more     with --record: adds a run to the baseline, which consists of the medians of its runs
- *   --anyway   runs on a busy machine, too, which ends with 75 all the same
+ * --record writes the baseline instead of comparing with it --more with --record: adds a run to the
+ * baseline, which consists of the medians of its runs --anyway runs on a busy machine, too, which
+ * ends with 75 all the same
  *
  * Exits with 1 if a path fails, and with 75 if the machine was too busy to judge.
  */
@@ -67,7 +68,7 @@ async function waitSeconds(seconds: number): Promise<void> {
   await new Promise((resolved) => setTimeout(resolved, seconds * 1_000));
 }
 
-/** What else the machine does, before any of our programs runs. */
+/** The other load on the machine, before any of the benchmark's programs runs. */
 const idle = watchMachine();
 await idle.calibrate();
 await waitSeconds(2);
@@ -130,13 +131,13 @@ function commitNow(): string {
   return git('rev-parse', '--short=8', 'HEAD') + (changed === '' ? '' : ' with changes');
 }
 
-/** Failures that remain when the baseline's commit is measured on this machine. */
+/** Failures that remain after measuring the baseline's commit on this machine. */
 function judgeHere(failures: readonly Judged[]): Judged[] {
   if (!baseline || failures.length === 0) return [...failures];
   const names = sets
     .filter(({ paths }) => paths.some(({ name }) => failures.some(({ path }) => path === name)))
     .map(({ name }) => name);
-  // A commit that was recorded with changes is measured without them.
+  // If a commit was recorded with uncommitted changes, it is measured without them.
   const [commit = ''] = baseline.commit.split(' ');
   console.log(`Measuring ${names.join(', ')} at ${commit}, the baseline's commit.`);
   const before = measureCommit(commit, names);
@@ -180,7 +181,7 @@ refuseIfBusy(disturbances(noise));
 if (values.record) {
   const facts = { recorded: new Date().toISOString(), commit: commitNow(), machine, calibration };
   const runs = new Map([...found].map(([path, [run]]) => [path, run!]));
-  // A run of all paths drops those that are gone.
+  // A run of all paths drops those that no longer exist.
   const earlier = values.more || positionals.length > 0 ? baseline : null;
   writeBaseline(file, recordRun(runs, facts, earlier, values.more));
   console.log(`Recorded in ${file}.`);

@@ -25,19 +25,20 @@ import {
 import { startReceiver } from './support/webhooks/receiver.ts';
 
 /**
- * What requests and statements cost as history grows: one project with SIZES events, as many ended
- * deliveries and as many ended jobs over twelve weeks, or with SUBJECT=objects a library of SIZES objects,
- * each size in its own database with its own API, relay and sender. Prints the times of requests and the pages
- * that Postgres looked at for each, then those of each statement per call.
+ * The cost of requests and statements as history grows: one project with SIZES events, as many
+ * ended deliveries and as many ended jobs over twelve weeks, or with SUBJECT=objects a library of
+ * SIZES objects. Each size has its own database, API, relay and sender. Prints the times of
+ * requests and the number of pages that Postgres read for each, then the same for each statement
+ * per call.
  */
 const sizes = (process.env.SIZES ?? '100000,1000000,10000000').split(',').map(Number);
 const subject = process.env.SUBJECT === 'objects' ? objects : history;
 const rounds = Number(process.env.ROUNDS ?? 50);
 
-/** What was measured with one size. */
+/** The measurements for one size. */
 interface Measured {
   times: Map<string, number[]>;
-  /** How many pages Postgres looked at for each request. */
+  /** How many pages Postgres read for each request. */
   pages: Map<string, number>;
   statements: Map<string, StatementCost>;
 }
@@ -63,7 +64,7 @@ async function measure(size: number, at: number): Promise<Measured> {
   try {
     await subject.fill(place, client, size);
   } catch (error) {
-    // The end of Postgres would be reported instead.
+    // Otherwise the end of Postgres would be reported as an error.
     console.error(error);
     throw error;
   }
@@ -103,7 +104,7 @@ async function measure(size: number, at: number): Promise<Measured> {
       times.get(name)?.push(performance.now() - began);
     };
     for (const name of [...times.keys()]) {
-      // What takes longer than the API allows is left out for this size.
+      // Requests that take longer than the API allows are left out for this size.
       await run(name).catch((error: unknown) => {
         console.log(`${size}, ${name}: ${String(error).slice(0, 200)}`);
         times.delete(name);

@@ -34,7 +34,7 @@ const startWorker = (queues: string): Program =>
   start('worker', {
     ...workerEnvironment(ground, { secretKey: shared.SECRET_KEY, queues }),
     WEBHOOK_RETRY_SCHEDULE: '0,1,1,2,2,3,3,5,5,5',
-    // Connections are cut constantly, and each would log a line.
+    // Connections are cut constantly, and each cut would log a line.
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
   });
 try {

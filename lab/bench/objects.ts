@@ -3,11 +3,11 @@ import { inventVocabulary } from './support/library/seed.ts';
 import { setting } from './support/library/settings.ts';
 
 /**
- * What Browse and the map of the portal request, one request after the other, from the library that
- * script/seed created in a running script/server: pages in each order, at the beginning and in the middle;
- * totals, facets and months, without filters and with each; and places. Reads SERVICE_URL, PROJECT_ID and
- * API_KEY; ROUNDS, MIDDLE (the pages of 200 before the one in the middle) and ONLY (a part of the names)
- * are optional.
+ * The requests of the portal's Browse and map, one after the other, on the library that script/seed
+ * created in a running script/server: pages in each order, at the beginning and in the middle;
+ * totals, facets and months, without filters and with each; and places. Reads SERVICE_URL,
+ * PROJECT_ID and API_KEY; ROUNDS, MIDDLE (the number of pages of 200 before the middle one) and
+ * ONLY (part of the names) are optional.
  */
 const rounds = Number(process.env.ROUNDS ?? 20);
 const middle = Number(process.env.MIDDLE ?? 200);

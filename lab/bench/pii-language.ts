@@ -1,12 +1,13 @@
 /**
- * False positives of the tagger in text without names, its recall in letters, forms and lists, and how
- * well it finds people in other languages.
+ * False positives of the tagger in text without names, its recall in letters, forms and lists, and
+ * its recall of people in other languages.
  *
- *   npx tsx lab/bench/pii-language.ts
+ * npx tsx lab/bench/pii-language.ts
  *
  * `MIN_CONFIDENCE` is the minimum confidence of findings (0.4). `SPANS=20` shows that many false
- * positives per kind of text, `MISSED=1` the missed entities. READMEs come from installed packages and
- * manual pages from the machine; companies and places named in them also count as false positives.
+ * positives per kind of text, `MISSED=1` the missed entities. READMEs come from installed packages
+ * and manual pages from the machine; companies and places named in them also count as false
+ * positives.
  */
 
 import { createDetector } from '@scriptorium/pii';
@@ -78,7 +79,7 @@ for (const [language, text] of Object.entries(languages)) {
   console.log(`${language.padEnd(12)} ${scores.join('   ')}`);
 }
 
-/** By tenths of confidence: the number of findings, and how many overlap an annotation. */
+/** By tenths of confidence: the number of findings, and how many of them overlap an annotation. */
 const bands = Array.from({ length: 10 }, () => ({ all: 0, right: 0 }));
 const cases = Object.values(personal).flatMap((text) => text.trim().split('\n').map(marked));
 for (const { text, marks } of [...cases, ...lines.map((text) => ({ text, marks: [] }))]) {

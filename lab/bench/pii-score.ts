@@ -1,11 +1,11 @@
 /**
- * Quality of finding people, places and so on, on Presidio's synthetic data.
+ * Quality of finding people, places and other entities in Presidio's synthetic data.
  *
- *   npx tsx lab/bench/pii-score.ts <synth_dev.json> [errors]
+ * npx tsx lab/bench/pii-score.ts <synth_dev.json> [errors]
  *
- * Spans are scored as in presidio-evaluator (beta 2): adjacent spans merged, types ignored, skip words
- * trimmed, and matched at a character IoU of 0.9 or 0.7. The same is computed with types, and per token
- * and type. `errors` prints missed entities and false positives.
+ * Spans are scored as in presidio-evaluator (beta 2): adjacent spans merged, types ignored, skip
+ * words trimmed, and matched at a character IoU of 0.9 or 0.7. The same is computed with types, and
+ * per token and type. `errors` prints missed entities and false positives.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { createDetector } from '@scriptorium/pii';

@@ -7,10 +7,11 @@ import { setting } from './support/library/settings.ts';
 import { type Watched, watch } from './support/library/watching.ts';
 
 /**
- * Moves through the library that script/seed created in a running script/server, in Chromium, in each
- * layout: slowly, fast down and back, by the thumb of the scrollbar to the middle, and by the months; and moves the map. Measures frames, long tasks and the highest number of elements. Reads
- * SERVICE_URL, PROJECT_ID and API_KEY; ROUNDS, LAYOUTS, WAYS, VIEW (the query of the library) and STEP
- * (pixels a frame when fast) are optional.
+ * Moves through the library that script/seed created in a running script/server, in Chromium, in
+ * each layout: slowly, fast down and back, by the thumb of the scrollbar to the middle, and by the
+ * months; and moves the map. Measures frames, long tasks and the highest number of elements. Reads
+ * SERVICE_URL, PROJECT_ID and API_KEY; ROUNDS, LAYOUTS, WAYS, VIEW (the query of the library) and
+ * STEP (pixels per frame when fast) are optional.
  */
 const rounds = Number(process.env.ROUNDS ?? 3);
 const step = Number(process.env.STEP ?? 2_000);
@@ -27,13 +28,13 @@ const ways: Record<string, string> = {
       for (let at = 0; at < 400; at++) { scrollBy(0, by); await frame(); }
       await shown();
     }`,
-  // Half the way down within two seconds, held for a moment on the way, and let go.
+  // Half the way down within two seconds, with a short stop on the way, then released.
   thumb: `
     const height = document.documentElement.scrollHeight / 2;
     for (let at = 1; at <= 120; at++) { scrollTo(0, (height * at) / 120); await frame(); }
     await shown();
     for (let at = 0; at < 60; at++) await frame();`,
-  // Each time a quarter of the months that are left.
+  // Each step covers a quarter of the remaining months.
   months: `
     for (let at = 0; at < 5; at++) {
       const months = [...document.querySelectorAll('nav[aria-label=Months] button')];
@@ -44,7 +45,7 @@ const ways: Record<string, string> = {
       for (let still = 0; still < 30; still++) await frame();
     }`,
 };
-/** What a way of moving took. */
+/** The measurements of one way of moving. */
 type Measured = Watched & { cpu: CpuTasks; heapMb: number; peakMb: number };
 
 const chosen = (process.env.WAYS ?? Object.keys(ways).join(' ')).split(' ');
@@ -105,7 +106,7 @@ async function ready(page: Page, layout: string): Promise<void> {
   }
 }
 
-/** In megabytes: the script's memory after a collection, and the most that the tab's process held. */
+/** In megabytes: the script's memory after a collection, and the peak of the tab's process. */
 async function memoryOf({ page, context }: Tab): Promise<{ heapMb: number; peakMb: number }> {
   const tab = await context.newCDPSession(page);
   await tab.send('HeapProfiler.collectGarbage');
@@ -130,7 +131,7 @@ function say(name: string, all: readonly Measured[]): string {
     shownMs.length === 0 ? '' : `; items there within ${median(shownMs).toFixed(0)} ms at the end`;
   return (
     `${name.padEnd(24)} ${frames.length} frames: ${p50.toFixed(1)}, ${p95.toFixed(1)}, ${worst.toFixed(0)} ms, ` +
-    // A frame of 60 a second takes 16.67 ms, give or take the clock's resolution.
+    // At 60 frames a second, a frame takes 16.67 ms, give or take the clock's resolution.
     `${part(17.2)}, ${part(25)}; ${tasks.length} tasks, the longest ${Math.max(0, ...tasks).toFixed(0)} ms; ` +
     `of CPU ${cpuTasks.filter((ms) => ms > 50).length}, ${Math.max(0, ...cpuTasks).toFixed(0)} ms; ` +
     `${Math.max(...all.map((one) => one.elements))} elements, ` +
@@ -139,7 +140,7 @@ function say(name: string, all: readonly Measured[]): string {
   );
 }
 
-/** Zooms into the map, moves it about and zooms out. */
+/** Zooms into the map, moves it and zooms out. */
 async function moveMap({ page }: Tab): Promise<Watched> {
   const frame = page.getByRole('group', { name: 'World' });
   const box = (await frame.boundingBox())!;

@@ -26,7 +26,7 @@ const environment = {
   DEBIAN_FRONTEND: 'noninteractive',
 };
 
-/** Whether this machine has what fetchDebianPackages requires. */
+/** Whether this machine meets the requirements of fetchDebianPackages. */
 export async function hasDebianTools(): Promise<boolean> {
   const answers = await Promise.all([run('apt-get', ['--version']), run('dpkg', ['--version'])]);
   return answers.every((answer) => answer.code === 0);
@@ -35,8 +35,8 @@ export async function hasDebianTools(): Promise<boolean> {
 /**
  * Downloads packages for this machine's Debian or Ubuntu release and unpacks them into a folder
  * without installing them, without root. apt verifies the signatures. The machine's own package
- * lists are used if they work; otherwise current ones are fetched into our own folder, so nothing
- * outside `target` changes. Throws StartError when the packages cannot be fetched.
+ * lists are used if they work; otherwise current ones are fetched into a separate folder, so
+ * nothing outside `target` changes. Throws StartError when the packages cannot be fetched.
  */
 export async function fetchDebianPackages(fetch: DebianFetch): Promise<void> {
   const target = resolve(fetch.target);
@@ -76,7 +76,7 @@ export async function fetchDebianPackages(fetch: DebianFetch): Promise<void> {
   }
 }
 
-/** Downloads into a folder; returns why it failed, or undefined. */
+/** Downloads into a folder; returns the reason if it failed, otherwise undefined. */
 async function download(
   fetch: DebianFetch,
   options: readonly string[],
@@ -92,7 +92,7 @@ async function download(
 
 /**
  * The libraries that packages depend on and that this machine lacks, level by level. Their names
- * differ between releases (libhiredis0.14, libhiredis1.1.0), so apt is asked for them.
+ * differ between releases (libhiredis0.14, libhiredis1.1.0), so apt is queried.
  */
 async function missingLibraries(
   packages: readonly string[],

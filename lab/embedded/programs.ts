@@ -12,7 +12,7 @@ import type { Service } from './processes/supervise.ts';
 import type { Progress, Step } from './progress.ts';
 import { StartError } from './start-error.ts';
 
-/** What our source files end in: `.ts`, or `.js` where the tests run compiled. */
+/** The extension of source files: `.ts`, or `.js` where the tests run compiled. */
 export const extension = extname(fileURLToPath(import.meta.url));
 
 const source = fileURLToPath(new URL('../../src', import.meta.url));
@@ -20,13 +20,16 @@ const source = fileURLToPath(new URL('../../src', import.meta.url));
 /** The project's root, so that commands work from any folder. */
 export const checkout = rootAbove(source);
 
-/** Node's arguments before one of our files. The loader is named by its path, so any folder will do. */
+/**
+ * Node's arguments before one of this project's files. The loader is given by its path, so any
+ * working folder can be used.
+ */
 export const runTypeScript: readonly string[] =
   extension === '.ts'
     ? ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href]
     : [];
 
-/** The entry files of our processes. */
+/** The entry files of the service's processes. */
 export interface Programs {
   server: string;
   worker: string;
@@ -39,28 +42,30 @@ export const ownPrograms: Programs = {
   admin: join(source, `admin${extension}`),
 };
 
-/** The nearest folder with a lockfile: compiled code lies deeper than its source. */
+/** The nearest folder with a lockfile: compiled code is deeper than its source. */
 function rootAbove(folder: string): string {
   if (existsSync(join(folder, 'package-lock.json')) || folder === dirname(folder)) return folder;
   return rootAbove(dirname(folder));
 }
 
 export interface Program {
-  /** For people, such as 'server'. */
+  /** The display name, such as 'server'. */
   name: string;
   file: string;
   env: NodeJS.ProcessEnv;
-  /** Where its output is appended. Default: our own output. */
+  /** Where its output is appended. Default: the output of this process. */
   outputFile?: string;
-  /** How long it has to finish work in progress. */
+  /** How long it may take to finish work in progress. */
   graceMilliseconds: number;
-  /** Whether it serves, once it has reported that it has started; polled. Default: it does. */
+  /**
+   * Whether it serves requests, once it has reported that it has started; polled. Default: it does.
+   */
   serves?: () => Promise<boolean>;
 }
 
 /**
- * Starts one of our processes in its own session, so that Ctrl-C reaches only us, and waits until it
- * is ready. It reports the steps of its start.
+ * Starts one of the service's processes in its own session, so that Ctrl-C reaches only this
+ * process, and waits until it is ready. It reports the steps of its start.
  * @param spawned is called with its process id as soon as it has one
  * @throws StartError with its last output if it ends before
  */
@@ -101,7 +106,7 @@ export async function startProgram(
 
 function launch({ file, env: all, outputFile }: Program): ChildProcess {
   const output = outputFile ? openSync(outputFile, 'a', 0o600) : undefined;
-  // Secrets are passed by a pipe, since other users may read the environment of a process.
+  // Secrets are passed through a pipe, because other users may read the environment of a process.
   const { env, secrets } = splitSettings(all);
   const child = spawn(process.execPath, [...runTypeScript, file], {
     cwd: checkout,

@@ -1,47 +1,52 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartError } from './start-error.ts';
 
-/** What a start is doing. It is said once the start takes long, which it may as long as it gets on. */
+/**
+ * Reports the progress of a start. Progress is reported once the start takes long, which is
+ * accepted as long as it continues.
+ */
 export interface Progress {
-  /** Does a part of the start. `what` says which, such as 'starting Postgres'. */
+  /** Runs a part of the start. `what` describes it, such as 'starting Postgres'. */
   during<T>(
     what: string,
     work: (step: Step) => Promise<T>,
     limits?: { logFile?: string; mayStandStill?: boolean },
   ): Promise<T>;
-  /** Says what is being done if that is due; called every second. */
+  /** Reports the current step if that is due; called every second. */
   say(): void;
 }
 
-/** A part of the start that is being done. */
+/** A part of the start in progress. */
 export interface Step {
-  /** It has got on. `detail` says how far, such as 'migration 12 of 74'. */
+  /** Called when it has progressed. `detail` describes how far, such as 'migration 12 of 74'. */
   advance(detail: string): void;
-  /** @throws StartError if the start is to stop, or nothing has moved for minutes */
+  /** @throws StartError if the start must stop, or there has been no progress for minutes */
   check(): void;
-  /** Asks until there is an answer. @throws what `check` throws */
+  /** Polls until there is an answer. @throws any error of `check` */
   until<T>(ask: () => Promise<T | undefined>): Promise<T>;
-  /** Waits for work, which is left alone if it throws. @throws what `check` throws */
+  /** Waits for work, which continues if this throws. @throws what `check` throws */
   settled<T>(work: Promise<T>): Promise<T>;
 }
 
 interface ProgressOptions {
   log?: (line: string) => void;
-  /** Stops what is waited for. */
+  /** Ends the wait. */
   signal?: AbortSignal;
   /** In milliseconds. Default: the time since this process started. */
   now?: () => number;
   pause?: (milliseconds: number) => Promise<unknown>;
 }
 
-/** When it is first said, and how often it is repeated. */
+/** The time before the first report, and between reports. */
 const sayMs = 10_000;
-/** How long nothing may move. A busy machine slows a step of seconds down, not to minutes. */
+/**
+ * The maximum time without progress. A busy machine slows a step of seconds, but not to minutes.
+ */
 const stalledMinutes = 5;
 const firstPauseMs = 15;
 const longestPauseMs = 250;
 
-/** Something being done: `detail` is how far it is, since `movedAt`. */
+/** A step in progress: `detail` describes how far it is, since `movedAt`. */
 interface Activity {
   what: string;
   detail: string;
@@ -78,7 +83,7 @@ export function createProgress(options: ProgressOptions = {}): Progress {
         );
       },
       async until(ask) {
-        // The pause grows, since each question takes time from what it waits for.
+        // The pause grows, because each poll takes time from the awaited process.
         for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
           const answer = await ask();
           if (answer !== undefined) return answer;

@@ -48,7 +48,7 @@ export async function ensureLocalPerson(
         headers: { ...headersOf(access), 'Content-Type': 'application/json' },
         body: JSON.stringify({ ...localPerson, role: 'admin' }),
       });
-      // Too busy for now.
+      // Temporarily too busy.
       return found === 503 ? undefined : found;
     }),
   );

@@ -4,7 +4,7 @@ import { findRedis } from './redis/binary.ts';
 import { StartError } from './start-error.ts';
 import { findEnglishModel } from './tessdata.ts';
 
-/** The second half of `script/setup`: finds or downloads once what is not on npm. */
+/** The second half of `script/setup`: finds or downloads dependencies that are not on npm, once. */
 async function provision(env: NodeJS.ProcessEnv): Promise<void> {
   const packagesDir = join(checkout, '.data', 'packages');
   const found = await Promise.allSettled([redisFor(env, packagesDir), modelFor(env, packagesDir)]);

@@ -8,7 +8,7 @@ import { StartError } from './start-error.ts';
 
 /**
  * The stack that already runs on this folder, once it is ready, or undefined. Its stop() does
- * nothing, since another process owns it.
+ * nothing, because another process owns it.
  */
 export async function findRunningStack(
   log: (message: string) => void = () => {},
@@ -22,7 +22,7 @@ export async function findRunningStack(
     const settings = await progress.during(
       `waiting for process ${holder.pid}, which is starting the service`,
       (step) => step.until(() => completeSettings(dataDir)),
-      // It ends if nothing moves.
+      // It gives up without progress.
       { mayStandStill: true },
     );
     if (settings === 'stopped') return undefined;

@@ -39,7 +39,7 @@ export async function writeSettings(dataDir: string, settings: DevSettings): Pro
   await rename(draft, settingsFile(dataDir));
 }
 
-/** The secrets of an installation: given ones, else kept ones, else new ones. */
+/** The secrets of an installation: the given ones, otherwise stored ones, otherwise new ones. */
 export function keepSecrets(
   env: NodeJS.ProcessEnv,
   kept: DevSettings,

@@ -27,16 +27,19 @@ import { openPostgres, openRedis, progressOf, type Support } from './stores.ts';
 import { findEnglishModel } from './tessdata.ts';
 
 interface StackOptions {
-  /** Uses PORT, DATABASE_*, REDIS_URL, STORAGE_URL and secrets from here. */
+  /** PORT, DATABASE_*, REDIS_URL, STORAGE_URL and secrets are read from here. */
   env: NodeJS.ProcessEnv;
   /** Default: `.data` of this checkout. */
   dataDir?: string;
-  /** Where our processes write: to our output, or to `<dataDir>/logs`. Default `inherit`. */
+  /**
+   * Where the service's processes write: to the output of this process, or to `<dataDir>/logs`.
+   * Default `inherit`.
+   */
   output?: 'inherit' | 'files';
-  /** Is told what a start that takes long is doing, too. */
+  /** Also receives the current step of a start that takes long. */
   log?: (message: string) => void;
   programs?: Programs;
-  /** Ends the start: it throws, once everything is stopped. */
+  /** Aborts the start, which throws once everything is stopped. */
   signal?: AbortSignal;
 }
 
@@ -50,7 +53,7 @@ export interface RunningStack {
   settingsFile: string;
   /** True when it was already running: stop() then leaves it alone. */
   reused: boolean;
-  /** Resolves with a reason when a part of it cannot be kept running. */
+  /** Resolves with a reason when one of its parts cannot be kept running. */
   broken: Promise<string>;
   /** Workers, server, Redis, Postgres, in that order. */
   stop(): Promise<void>;
@@ -87,7 +90,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
   });
   const stop = async (): Promise<void> => {
     stopping.abort();
-    // In reverse order of starting: workers before the server, and both before what they need.
+    // In reverse order of starting: workers before the server, and both before their dependencies.
     for (const part of running.splice(0).reverse()) await part.stop();
     await tether.close();
     lock.release();
@@ -103,7 +106,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     }
     const support: Support = { tether, log, giveUp: reportBroken, progress, signal };
     const kept = await readSettings(dataDir);
-    // The URL of the last start; findRunningStack waits for that of this one.
+    // The URL of the last start; findRunningStack waits for this start's.
     if (kept.SERVICE_URL) await writeSettings(dataDir, { ...kept, SERVICE_URL: '' });
     const secrets = keepSecrets(env, kept);
     const postgres = await openPostgres(dataDir, env, support);
@@ -126,8 +129,8 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
       processEnvironment(env, settings, port, log),
     );
 
-    // A project requires only the database, so it is created while the processes start. It is kept
-    // at once for the next start, in case this one fails.
+    // A project requires only the database, so it is created while the processes start. It is
+    // stored at once for the next start, in case this one fails.
     if (!keptAccess(settings)) {
       making = makeProject(programs, processEnv, progress).then(async (access) => {
         await writeSettings(dataDir, { ...settings, ...access });
@@ -199,7 +202,7 @@ function keepRunning(support: Support, program: Program): Promise<Supervised> {
   });
 }
 
-/** @throws StartError if something cannot be kept running meanwhile */
+/** @throws StartError if a part cannot be kept running meanwhile */
 function unlessBroken<T>(work: Promise<T>, broken: Promise<string>): Promise<T> {
   return Promise.race([
     work,

@@ -15,12 +15,12 @@ import { StartError } from './start-error.ts';
 
 export interface Support extends Pick<Supervision, 'tether' | 'log' | 'giveUp'> {
   progress: Progress;
-  /** Stops what is waited for. */
+  /** Ends the wait. */
   signal: AbortSignal;
 }
 
 interface Store {
-  /** The environment variables with which our processes find it. */
+  /** The environment variables with which the service's processes find it. */
   env: Record<string, string>;
   /** Absent if another process owns it. */
   supervised?: Supervised;
@@ -52,7 +52,7 @@ export async function openPostgres(
         dataDir: join(dataDir, 'postgres'),
         progress: progressOf(support, port !== undefined),
         spawned,
-        // On the same port after a crash: our processes have its address.
+        // On the same port after a crash, because the service's processes have its address.
         ...(port === undefined ? {} : { port }),
       });
       ({ port, superuserUrl } = postgres);
@@ -87,7 +87,10 @@ export async function openPostgres(
   }
 }
 
-/** Says which migration runs. It may rewrite a large table, and Postgres does not report how far it is. */
+/**
+ * Reports which migration runs. A migration may rewrite a large table, and Postgres does not report
+ * its progress.
+ */
 function migrating<T>(
   progress: Progress,
   work: (tell: (detail: string) => void) => Promise<T>,
@@ -118,12 +121,12 @@ async function useGivenDatabase(env: NodeJS.ProcessEnv, progress: Progress): Pro
   };
 }
 
-/** The progress of the whole start, or that of a restart, which says itself that it happens. */
+/** The progress of the whole start, or of a restart, which reports itself. */
 export function progressOf({ progress, signal }: Support, isRestart: boolean): Progress {
   return isRestart ? createProgress({ signal }) : progress;
 }
 
-/** New at every start: only our processes and dev.env need them. */
+/** New at every start: only the service's processes and dev.env use them. */
 function freshPasswords(): Record<LoginRole, string> {
   const password = (): string => randomBytes(18).toString('base64url');
   const [owner, api, worker, relay, neighbour] = loginRoles;

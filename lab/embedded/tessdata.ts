@@ -4,7 +4,7 @@ import { fetchDebianPackages, hasDebianTools } from './debian.ts';
 import { StartError } from './start-error.ts';
 
 export interface EnglishModel {
-  /** The folder with `eng.traineddata`; undefined when only npm's model exists. */
+  /** The folder with `eng.traineddata`; undefined if only npm's model exists. */
   path?: string;
   /** A description for people. */
   description: string;
@@ -14,9 +14,9 @@ const model = 'eng.traineddata';
 const systemRoot = '/usr/share/tesseract-ocr';
 
 /**
- * Finds Tesseract's fast English model, which is not on npm and needs a third less processor time:
- * the machine's own, a downloaded one, or Debian's package downloaded now. Falls back to the model
- * from npm (best_int), so this never fails.
+ * Finds Tesseract's fast English model, which is not on npm and needs a third less CPU time: the
+ * machine's own, a downloaded one, or one from Debian's package, downloaded now. Falls back to the
+ * model from npm (best_int), so this never fails.
  */
 export async function findEnglishModel(search: {
   /** Where to keep a downloaded model. */

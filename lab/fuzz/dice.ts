@@ -1,4 +1,4 @@
-/** Random choices that a seed repeats. */
+/** Random choices that are determined by a seed. */
 export class Dice {
   private state: number;
 
@@ -27,7 +27,7 @@ export class Dice {
     return this.next() < probability;
   }
 
-  /** One of a list that is not empty. */
+  /** A random item of a non-empty list. */
   pick<T>(list: readonly T[]): T {
     const one = list[this.below(list.length)];
     if (one === undefined) throw new Error('Nothing to pick from.');

@@ -2,18 +2,21 @@ import { eventually } from '../../test/support/eventually.ts';
 import type { Release } from './release.ts';
 import type { System } from './system.ts';
 
-/** Tables that migrations count or index. */
+/** The tables that migrations count or index. */
 const tables = ['object', 'event', 'job'] as const;
 
 /** How long its job may take. */
 const restMs = 180_000;
 
-/** A project with as many objects, events and jobs as a migration may find; the model knows nothing of it. */
+/**
+ * A project with as many objects, events and jobs as a migration may encounter; the model does not
+ * know it.
+ */
 export interface Ballast {
   remove(): Promise<void>;
 }
 
-/** Multiplies one row of each table, whatever columns this version of it has. */
+/** Multiplies one row of each table, whatever its columns in this version. */
 export async function loadBallast(
   system: System,
   release: Release,
@@ -55,7 +58,7 @@ export async function loadBallast(
   await system.owner.query('VACUUM ANALYZE object, event, job');
   return {
     async remove() {
-      // Whatever else the releases made for it: every table with its project.
+      // Everything else that the releases created for it: every table with its project.
       const found = await system.rows<{ name: string }>(
         `SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
          WHERE a.attname = 'project_id' AND NOT a.attisdropped AND c.relkind IN ('r', 'p')
@@ -64,7 +67,7 @@ export async function loadBallast(
       const statements = found.map(
         ({ name }) => `DELETE FROM ${name} WHERE project_id = '${project}'`,
       );
-      // Without triggers: the counters go as well.
+      // Without triggers, so the counters are deleted as well.
       await system.owner.query(
         ['BEGIN', `SET LOCAL session_replication_role = replica`, ...statements, 'COMMIT'].join(
           ';',

@@ -7,7 +7,7 @@ import { subscribeTo } from '../torture/deeds/webhooks.ts';
 import { Ledger } from '../torture/ledger.ts';
 import type { System } from './system.ts';
 
-/** Clients of the model that work until they are told to stop. */
+/** Clients of the model that work until they are stopped. */
 export interface Load {
   ledger: Ledger;
   /** Resolves when the last request has been decided. */
@@ -40,7 +40,7 @@ export async function startLoad(
   }
   const working = clients.map(async (client) => {
     const pick = pickFrom(seed + client.number + 1);
-    // The first requests make something that the later ones can change.
+    // The first requests create resources that later ones can change.
     for (let done = 0; !over.signal.aborted; done += 1) {
       const name = done < 2 ? 'upload' : bag[pick(bag.length)]!;
       try {

@@ -14,7 +14,7 @@ import { readWaits } from './waits.ts';
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** How long each combination of versions works, in seconds. */
+    /** How long each combination of versions runs, in seconds. */
     hold: { type: 'string', default: '10' },
     clients: { type: 'string', default: '6' },
     /** The mean pause of a client between requests, in milliseconds. */
@@ -23,7 +23,7 @@ const { values, positionals } = parseArgs({
     rows: { type: 'string', default: '0' },
     /** How often every process is replaced: forward, back, forward again. */
     rolls: { type: 'string', default: '3' },
-    /** SHUTDOWN_DELAY_SECONDS: less than the balancer takes to notice shows what it is for. */
+    /** SHUTDOWN_DELAY_SECONDS: a value below the balancer's detection time shows its purpose. */
     delay: { type: 'string', default: '3' },
     seed: { type: 'string', default: '1' },
   },
@@ -31,7 +31,7 @@ const { values, positionals } = parseArgs({
 const holdMs = Number(values.hold) * 1_000;
 const quietMs = 150_000;
 
-/** The processes of a release, in the order in which they are replaced: two of everything. */
+/** The processes of a release, in the order in which they are replaced: two of each. */
 const workers = [
   'relay,webhooks',
   'relay,webhooks,maintenance,imaging',
@@ -51,7 +51,10 @@ async function startFleet(system: System, release: Release): Promise<Fleet> {
   return fleet;
 }
 
-/** Replaces every process, one after the other: relays, other workers, API. Stops half way for a while. */
+/**
+ * Replaces every process, one after the other: relays, other workers, API. Pauses half way for a
+ * while.
+ */
 async function roll(
   system: System,
   fleet: Fleet,
@@ -71,7 +74,7 @@ async function roll(
   }
 }
 
-/** Processes that ended by themselves; retiring one fails if it has. */
+/** Processes that exited unexpectedly; retiring one fails if it has. */
 const deathsIn = ({ workers: some, apis }: Fleet): string[] =>
   [...some, ...apis]
     .filter((member) => member.hasDied())
@@ -81,7 +84,7 @@ function say(text: string): void {
   console.log(`${new Date().toISOString().slice(11, 19)} ${text}`);
 }
 
-/** Whether a migration, whose name ends with its time, has this name without it. */
+/** Whether a migration has this name without the time at its end. */
 const isNamed = (migration: string, name: string): boolean =>
   migration.replace(/\d{13}$/, '') === name;
 

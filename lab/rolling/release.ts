@@ -5,11 +5,11 @@ import { checkout, run } from '../../test/support/run.ts';
 import { makeFolder } from '../../test/support/services.ts';
 import { linkPackages } from '../embedded/link-packages.ts';
 
-/** A version of the service, built. */
+/** A built version of the service. */
 export interface Release {
   name: string;
   production: Production;
-  /** Packages that it was locked to in another version than it runs with here. */
+  /** Packages whose locked version differs from the one used here. */
   otherPackages: string[];
   /** The names of its migrations, each with its number. */
   migrations: string[];

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** SQL that makes Postgres log every wait for a lock, and each migration that has run. */
+/** SQL that makes Postgres log every wait for a lock, and each completed migration. */
 export const logWaits = [
   'ALTER SYSTEM SET log_lock_waits = on',
   `ALTER SYSTEM SET deadlock_timeout = '20ms'`,
   `ALTER SYSTEM SET log_line_prefix = '%m|%a|'`,
   `ALTER SYSTEM SET lc_messages = 'C'`,
   'SELECT pg_reload_conf()',
-  // What it inserts into the list of migrations ends each.
+  // Its INSERT into the list of migrations marks the end of each.
   `ALTER ROLE owner SET log_statement = 'mod'`,
 ];
 

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { KnownProject } from '../torture/ledger.ts';
 
-/** What a request of the load works with. */
+/** The context of a request of the load. */
 export interface Scene {
   project: KnownProject;
   url: string;
   pick: (below: number) => number;
   /** The origin of the receiver; paths under `/failing` return 500. */
   receiver: string;
-  /** What exists, oldest first. */
+  /** The existing resources, oldest first. */
   stock: { objects: string[]; webhooks: string[]; shares: { id: string; url: string }[] };
   samples: Samples;
 }
 
-/** Bytes that are made once. */
+/** Bytes that are generated once. */
 interface Samples {
   scan: Uint8Array<ArrayBuffer>;
   letter: string;
@@ -61,7 +61,7 @@ async function call(
   return { status: response.status, json: isJson && text !== '' ? JSON.parse(text) : {} };
 }
 
-/** How many webhooks and shares of a project there are at most. */
+/** The maximum number of webhooks and shares in a project. */
 const maxOpen = { webhooks: 8, shares: 20 };
 /** How long objects are kept. */
 const keptMs = 180_000;
@@ -87,7 +87,7 @@ async function work(scene: Scene, id: string, operations: object[]): Promise<voi
   await call(scene, 'POST', '/v1/documents/jobs', { json: { source_object_id: id, operations } });
 }
 
-/** Each kind of request by its name: its weight, and what it does. */
+/** Each kind of request by name: its weight, and its action. */
 export const kinds = {
   upload: {
     weight: 12,
@@ -156,7 +156,7 @@ export const kinds = {
       await work(scene, id, [{ op: 'ocr' }]);
     },
   },
-  /** Those that are older than a few minutes, outputs of jobs as well. */
+  /** Those older than a few minutes, including outputs of jobs. */
   discard: {
     weight: 18,
     async run(scene) {

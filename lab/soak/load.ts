@@ -3,19 +3,19 @@ import { imageOf } from '../../test/support/samples.ts';
 import type { System } from '../rolling/system.ts';
 import { type KindName, kindNames, kinds, type Scene } from './kinds.ts';
 
-/** One request, when it was due and how long after that it was answered, in milliseconds. */
+/** A request: when it was due, and how long after that it was answered, in milliseconds. */
 interface Timing {
   kind: KindName;
   at: number;
   ms: number;
 }
 
-/** Requests at a fixed rate, whether or not earlier ones have been answered. */
+/** Sends requests at a fixed rate, whether or not earlier ones have been answered. */
 export interface Traffic {
   timings: Timing[];
   /** What went wrong. */
   faults: string[];
-  /** How many are in flight. */
+  /** The number of requests in progress. */
   open(): number;
   stop(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export async function startTraffic(
   const began = Date.now();
   let sent = 0;
   const send = (): void => {
-    // As many as are due by now: a timer that comes late sends several.
+    // All requests that are due by now: a timer that fires late sends several.
     for (; sent < ((Date.now() - began) / 1_000) * perSecond; sent += 1) {
       const at = began + (sent * 1_000) / perSecond;
       const kind = bag[pick(bag.length)]!;

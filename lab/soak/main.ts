@@ -23,7 +23,10 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '2' },
     /** Requests a second. */
     rate: { type: 'string', default: '10' },
-    /** Minutes that are not judged: caches fill, tables find their size. Default: a quarter. */
+    /**
+     * Minutes that are not judged, in which caches fill and tables reach their size. Default: a
+     * quarter.
+     */
     'warm-up': { type: 'string' },
     /** Seconds between samples. */
     every: { type: 'string', default: '60' },
@@ -32,10 +35,10 @@ const { values } = parseArgs({
 });
 const minutes = Number(values.hours) * 60 + Number(values.minutes) || 60;
 const warmUpMinutes = Number(values['warm-up'] ?? Math.min(30, minutes / 4));
-/** Within which a partition is full, and dropped one and a half later. */
+/** The period of a partition; it is dropped one and a half periods later. */
 const partitionMinutes = Math.max(2, Math.round(minutes / 20));
 
-/** What is neither small nor still. */
+/** A figure that is neither small nor stable. */
 const isWorthShowing = ({ name, first, last, isWell }: Row): boolean =>
   !isWell || !name.startsWith('table ') || (first !== last && Math.max(first, last) >= 100);
 
@@ -49,7 +52,7 @@ function table(title: string, rows: readonly Row[]): void {
   }
 }
 
-/** @returns whether all is well */
+/** @returns whether everything passed */
 async function soak(release: Release, system: System): Promise<boolean> {
   const folder = join(checkout, '.data', 'soak');
   mkdirSync(folder, { recursive: true });
@@ -87,7 +90,7 @@ async function soak(release: Release, system: System): Promise<boolean> {
     } catch (error) {
       problems.push(`no sample after ${sinceMinutes(began)} minutes: ${reasonOf(error)}`);
     }
-    // What it received is of no use here, and would grow.
+    // The received webhooks are not used here, and would accumulate.
     system.receiver.requests.length = 0;
     const died = members.filter((member) => member.hasDied()).map(({ name }) => name);
     console.log(
@@ -140,7 +143,7 @@ let isWell = false;
 try {
   const release = await buildCheckout();
   const settings = {
-    // Five minutes of attempts at most, so that nothing is due when its partition is dropped.
+    // At most five minutes of attempts, so that nothing is due when its partition is dropped.
     WEBHOOK_RETRY_SCHEDULE: '0,1,2,4,8,15',
     SHUTDOWN_DELAY_SECONDS: '0',
   };

@@ -1,6 +1,6 @@
 import type { System } from '../rolling/system.ts';
 
-/** Exchanges parts of a function's text, each of which must be there. */
+/** Replaces parts of a function's text, each of which must exist. */
 function exchanged(text: string, parts: readonly (readonly [string, string])[]): string {
   let changed = text;
   for (const [from, to] of parts) {
@@ -12,7 +12,7 @@ function exchanged(text: string, parts: readonly (readonly [string, string])[]):
 
 /**
  * Makes partitions of minutes instead of weeks, and keeps them for minutes instead of days, so that
- * the relay drops some while it is watched. The functions stay what they are but for the unit.
+ * the relay drops some during the run. The functions are otherwise unchanged.
  */
 export async function shortenPartitions(
   { owner }: Pick<System, 'owner'>,

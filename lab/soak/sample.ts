@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { readGauges } from '../../test/support/metrics.ts';
 import type { System } from '../rolling/system.ts';
 
-/** What a process is asked for: its port of metrics. */
+/** The port of a process's metrics. */
 export interface Watched {
   name: string;
   port: number;
@@ -16,7 +16,7 @@ export interface Sample {
 
 const mebibyte = 1024 * 1024;
 
-/** Figures of a process, and what Prometheus calls them. */
+/** Figures of a process, and their names in Prometheus. */
 const gauges = {
   rss_mb: ['process_resident_memory_bytes', mebibyte],
   heap_mb: ['nodejs_heap_size_used_bytes', mebibyte],
@@ -33,7 +33,7 @@ async function ofProcess({ name, port }: Watched): Promise<[string, number][]> {
   ]);
 }
 
-/** Tables by their names, partitions added up, with their indexes and TOAST. */
+/** Tables by name, including partitions, indexes and TOAST. */
 const tableSizes = `
   SELECT coalesce(p.relname, c.relname) AS name, sum(pg_table_size(c.oid)) AS heap,
     sum(pg_indexes_size(c.oid)) AS indexes, sum(coalesce(s.n_live_tup, 0)) AS rows,

@@ -3,7 +3,10 @@ import type { System } from '../rolling/system.ts';
 /** How long a job may take. */
 const patience = '10 minutes';
 
-/** What was asked for and not done: jobs that failed or never end, and webhooks that none received. */
+/**
+ * Requested work that was not done: jobs that failed or never end, and webhooks that were not
+ * received.
+ */
 export async function undone({ rows }: Pick<System, 'rows'>, receipts: number): Promise<string[]> {
   const jobs = await rows<{ what: string; count: number }>(
     `SELECT concat_ws(' ', state, error->>'code') AS what, count(*) AS count FROM job

@@ -6,32 +6,32 @@ export interface Row {
   name: string;
   first: number;
   last: number;
-  /** In percent, of the first. */
+  /** In percent of the first. */
   change: number;
   isJudged: boolean;
   isWell: boolean;
 }
 
-/** How far the end may be above the beginning: a share, and an amount that is noise. */
+/** How far the end may exceed the beginning: a share, and an absolute amount for noise. */
 interface Bound {
   of: RegExp;
   percent: number;
   noise: number;
 }
 
-/** The first that fits. What fits none is shown only. */
+/** The first match. Figures without a match are only shown. */
 const bounds: readonly Bound[] = [
   { of: / rss_mb$/, percent: 10, noise: 15 },
   { of: / heap_mb$/, percent: 10, noise: 15 },
   { of: / external_mb$/, percent: 10, noise: 10 },
-  // Pools of connections and children come and go.
+  // Pools of connections and children grow and shrink.
   { of: / files$/, percent: 10, noise: 20 },
   { of: / loop_lag_ms$/, percent: 10, noise: 20 },
   // BullMQ keeps the latest 200 of each queue, which quiet queues reach late.
   { of: /^redis keys$/, percent: 10, noise: 400 },
   { of: /^redis mb$/, percent: 10, noise: 1 },
   { of: /^event partitions$/, percent: 10, noise: 1 },
-  // What jobs and requests leave for longer than a run: their rows are shown, not judged.
+  // Data that jobs and requests leave for longer than a run: its rows are shown, not judged.
   {
     of: /^table (job|job_\w+|idempotency|usage_day|object_download|object_text|share|image_word\w*|webhook_stat\w*) /,
     percent: Number.POSITIVE_INFINITY,
@@ -55,8 +55,8 @@ function judge(name: string, first: number, last: number): Row {
 export const fewestSamples = 9;
 
 /**
- * Compares the medians of the first and the last third of the samples. A figure that some of these
- * lack is not well.
+ * Compares the medians of the first and the last third of the samples. A figure that is missing in
+ * some of them does not pass.
  * @throws if there are too few samples
  */
 export function compareSamples(samples: readonly Sample[]): Row[] {

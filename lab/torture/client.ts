@@ -16,13 +16,15 @@ interface Sending {
   headers?: Record<string, string>;
   /** With an Idempotency-Key, the same in every attempt. */
   isKeyed?: boolean;
-  /** Which server is asked first. Default: by the number of the client. */
+  /** The server that is tried first. Default: by the number of the client. */
   first?: number;
   /** The time limit of one attempt, in milliseconds. */
   limitMs?: number;
 }
 
-/** Sends requests as a careful client does, to one server after the other, until an answer decides. */
+/**
+ * Sends requests like a careful client, to one server after the other, until a response is final.
+ */
 export interface Client {
   number: number;
   project: KnownProject;
@@ -30,7 +32,7 @@ export interface Client {
   send(method: string, path: string, sending?: Sending): Promise<Answer>;
 }
 
-/** A request was not decided within the time that everything has to heal. */
+/** A request did not get a final response within the time for recovery. */
 class Unanswered extends Error {}
 
 const pauseMs = 100;
@@ -67,7 +69,7 @@ export function createClient(
             entry.answeredAt = Date.now();
             return answer;
           }
-          // A request that is sent to two servers at once meets itself.
+          // If a request is sent to two servers at once, they conflict.
           isMeant = sending.first !== undefined && answer.json.code === inProgress;
         } catch (error) {
           last = reasonOf(error);
@@ -83,7 +85,7 @@ export function createClient(
   };
 }
 
-/** With the cause, which says what happened to the connection. */
+/** With the cause, which describes the failure of the connection. */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause === undefined ? String(error) : `${String(error)} (${String(cause)})`;
@@ -93,7 +95,7 @@ export function isUnanswered(error: unknown): boolean {
   return error instanceof Unanswered;
 }
 
-/** Answers after which a client asks again: the request has not been decided, or not for good. */
+/** Responses after which a client retries: the request has not been decided, or not permanently. */
 function isUndecided({ status, json }: Answer): boolean {
   if ([429, 500, 502, 503, 504, 507].includes(status)) return true;
   return json.retryable === true || json.code === inProgress || json.code === 'upload_locked';

@@ -9,23 +9,26 @@ import { type CheckName, checkNames } from './check/index.ts';
 import type { FaultName } from './faults.ts';
 import type { WorldSize } from './world.ts';
 
-/** A known way to break the system, which the checks must catch. */
+/** A known way to break the system, which the checks must detect. */
 interface Control {
-  /** What the patch of this name does. */
+  /** A description of the patch with this name. */
   breaks: string;
   mix: Mix;
-  /** The checks that are about what it breaks: one of them must fail. */
+  /** The checks for the broken promise: one of them must fail. */
   caughtBy: readonly CheckName[];
 }
 
-/** Faults that bring controls out, and the world that they need. Few programs are killed: starts are slow. */
+/**
+ * Faults that reveal controls, and the world that they need. Few programs are killed, because
+ * starts are slow.
+ */
 interface Mix {
   kinds: readonly FaultName[];
   faults: number;
   size: WorldSize;
 }
 
-/** Ends transactions, and the answers to them, half-way; slow packets hold them open. */
+/** Interrupts transactions and their answers; slow packets keep them open. */
 const interrupting: Mix = {
   kinds: [
     'slowPostgres',
@@ -44,7 +47,7 @@ const losing: Mix = {
   faults: 60,
   size: 'all',
 };
-/** Stops the workers, one after the other, for longer than their leases. */
+/** Suspends the workers, one after the other, for longer than their leases. */
 const stalling: Mix = { kinds: ['outlastLease'], faults: 16, size: 'all' };
 /** By the name of the patch in `controls/`. */
 export const controls: Readonly<Record<string, Control>> = {
@@ -139,26 +142,26 @@ async function runPatch(given: readonly string[], cwd: string): ReturnType<typeo
   return run(patch.path, ['-p1', ...given], { cwd });
 }
 
-/** What came of a control. */
+/** The outcome of a control. */
 interface Tried {
   seed: number;
-  /** The checks that failed with it; the first is the one that it must be caught by, if that failed. */
+  /** The checks that failed with it; the first is the one that must detect it, if that failed. */
   by: string[];
-  /** What that check found. */
+  /** The findings of that check. */
   what: string;
   /** The checks that failed without it, with the same seed, faults and limits. */
   without: string[];
   seconds: number;
 }
 
-/** Whether a control was caught by a check that is about it, and nothing was wrong without it. */
+/** Whether a relevant check detected a control, and everything passed without it. */
 export function isCaught(name: string, { by, without }: Tried): boolean {
   return without.length === 0 && controls[name]!.caughtBy.some((check) => check === by[0]);
 }
 
 /**
- * Runs the system with one control applied to a copy of it, seed by seed, until a check that is about
- * it fails, and then that seed without it.
+ * Runs the system with one control applied to a copy of it, seed by seed, until a relevant check
+ * fails, and then that seed without the control.
  */
 export async function tryControl(
   name: string,
@@ -192,7 +195,7 @@ export async function tryControl(
   }
 }
 
-/** What was found without a patch, by seed and mix: controls share it. */
+/** The findings without a patch, by seed and mix, which controls share. */
 const unpatched = new Map<string, Promise<string[]>>();
 
 function checksThatFail(compiled: string, seed: number, mix: Mix): Promise<string[]> {
@@ -201,12 +204,12 @@ function checksThatFail(compiled: string, seed: number, mix: Mix): Promise<strin
     unpatched.get(key) ??
     findings(compiled, seed, mix).then((all) => [...new Set(all.map(({ check }) => check))]);
   unpatched.set(key, found);
-  // One that could not be run is run again for the next control.
+  // If it could not be run, it is run again for the next control.
   found.catch(() => unpatched.delete(key));
   return found;
 }
 
-/** A run of its own, so that all of it is the copy's, migrations included. */
+/** A separate run in which everything comes from the copy, including migrations. */
 async function findings(
   compiled: string,
   seed: number,
@@ -227,7 +230,7 @@ async function findings(
     ...['--quiet-seconds', '75', '--still-seconds', '45'],
     ...['--kinds', mix.kinds.join(), '--size', mix.size],
   ]);
-  // Logs of programs are printed as well.
+  // Logs of programs are also printed.
   const found = [...stdout.matchAll(/^ {2}(\w+): (.*)$/gm)].filter(([, check]) =>
     checkNames.includes(check!),
   );
@@ -235,7 +238,7 @@ async function findings(
   return found.map(([, check, what]) => ({ check: check!, what: what! }));
 }
 
-/** A copy of the compiled code, with the files that the patch changes compiled again. */
+/** A copy of the compiled code, in which the files changed by the patch are compiled again. */
 async function copyWith(name: string): Promise<string> {
   if (extension !== '.js') throw new Error('Controls run from dist/compiled.');
   const copy = join(checkout, 'dist', `control-${name}`);
@@ -267,7 +270,10 @@ async function copyWith(name: string): Promise<string> {
   return copy;
 }
 
-/** A patch that breaks more than it says, such as by a name that is gone, would be caught for that. */
+/**
+ * A patch that breaks more than intended, for example by a missing name, would be detected for the
+ * wrong reason.
+ */
 async function checkTypes(sources: string, files: readonly string[]): Promise<void> {
   const packages = join(checkout, 'node_modules');
   await symlink(packages, join(sources, 'node_modules'));
@@ -278,7 +284,7 @@ async function checkTypes(sources: string, files: readonly string[]): Promise<vo
   if (code !== 0) throw new Error(stdout);
 }
 
-/** As the compiler does, without types. */
+/** Compiled like the compiler does, without types. */
 function compile(path: string, source: string): string {
   const { code, errors } = transformSync(path, source, {
     target: 'es2023',

@@ -5,24 +5,24 @@ import { nullWhenMissing } from '../../src/storage/files.ts';
 import { checkout } from '../../test/support/run.ts';
 import { fetchDebianPackages, hasDebianTools } from '../embedded/debian.ts';
 
-/** libfaketime, which gives a process a clock of its own. */
+/** libfaketime, which gives a process its own clock. */
 interface FakeClock {
-  /** The environment of a process whose clock follows what the file says, such as `+3600`. */
+  /** The environment of a process whose clock follows the content of a file, such as `+3600`. */
   environment(file: string): Record<string, string>;
 }
 
 const folder = join(checkout, '.data', 'packages', 'faketime');
 
-/** Downloads libfaketime from Debian's packages, unless it is there. */
+/** Downloads libfaketime from Debian's packages, unless it is installed. */
 export async function fetchFakeClock(): Promise<void> {
   if (existsSync(folder) || !(await hasDebianTools())) return;
   await fetchDebianPackages({ packages: ['libfaketime'], target: folder }).catch(() => undefined);
 }
 
-/** Null if it is not installed; then no clock jumps. */
+/** Null if it is not installed; then no clock is changed. */
 export async function findFakeClock(): Promise<FakeClock | null> {
   const files = await readdir(folder, { recursive: true }).catch(nullWhenMissing);
-  // The other one is not safe with threads.
+  // The other variant is not thread-safe.
   const library = files?.find((name) => name.endsWith('libfaketimeMT.so.1'));
   if (library === undefined) return null;
   return {
@@ -31,7 +31,7 @@ export async function findFakeClock(): Promise<FakeClock | null> {
       FAKETIME_TIMESTAMP_FILE: file,
       // Reads the file again once a second.
       FAKETIME_CACHE_DURATION: '1',
-      // Timers go on as they were, as when an operator sets the clock.
+      // Timers are not affected, as when an operator sets the clock.
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
     }),
   };

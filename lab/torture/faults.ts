@@ -17,11 +17,11 @@ interface Scene {
 
 interface Fault {
   weight: number;
-  /** What it can take hold of; each has one fault at a time. */
+  /** The possible targets; each has one fault at a time. */
   targets(world: World): string[];
   /** How long it lasts, in milliseconds. */
   lasts: readonly [from: number, to: number];
-  /** Begins it, and returns what ends it. Null if it could not begin. */
+  /** Starts the fault, and returns a function that ends it. Null if it could not start. */
   begin(scene: Scene, target: string): Promise<End | null>;
 }
 
@@ -47,7 +47,7 @@ function freeze(weight: number, targets: Fault['targets'], lasts: Fault['lasts']
   };
 }
 
-/** A fault of one program's line to a part. */
+/** A fault of a program's connection to a part. */
 function onLine(
   weight: number,
   part: LinePart,
@@ -73,7 +73,7 @@ const slow = (weight: number, part: LinePart) =>
     return () => line.slow(0);
   });
 
-/** What the receiver answers, for a time. */
+/** The receiver's response for a time. */
 function onReceiver(
   weight: number,
   answer: (until: Promise<void>) => number | Promise<number>,
@@ -115,12 +115,12 @@ function onStorage(
 const ballast = (folder: string) => join(folder, '.ballast');
 
 const registry = {
-  /** SIGKILL; the program starts again. */
+  /** SIGKILL; the program is restarted. */
   kill: {
-    // Not more often: each start takes more of the processor than anything else here.
+    // Not more often, because a restart takes more CPU than any other fault.
     weight: 6,
     targets: ({ programs }) => namesOf(programs),
-    // The next one comes when it serves, while it starts, or before.
+    // The next one may come when it serves, while it starts, or before.
     lasts: [0, 6_000],
     begin: async ({ world }, target) => {
       await named(world, target).kill();
@@ -129,7 +129,7 @@ const registry = {
   },
   /** SIGSTOP for a moment. */
   freeze: freeze(5, ({ programs }) => namesOf(programs), [300, 3_000]),
-  /** SIGSTOP of a worker for longer than a lease: what it held goes to others. */
+  /** SIGSTOP of a worker for longer than a lease: its tasks go to other workers. */
   outlastLease: freeze(2, ({ workers }) => namesOf(workers), [beyondTaskMs, beyondTaskMs]),
   /** The same for deliveries. */
   outlastDelivery: freeze(1, ({ senders }) => senders, [beyondDeliveryMs, beyondDeliveryMs]),
@@ -139,7 +139,7 @@ const registry = {
   slowRedis: slow(3, 'redis'),
   /** Answers are lost. */
   cutClients: cut(9, 'clients'),
-  /** An immediate shutdown, recovery from the log. */
+  /** An immediate shutdown, and recovery from the log. */
   crashPostgres: {
     weight: 3,
     targets: ({ postgres }) => (postgres.crash ? ['postgres'] : []),
@@ -149,7 +149,7 @@ const registry = {
       return () => world.postgres.restart();
     },
   },
-  /** The primary is lost, and its synchronous standby takes its place. */
+  /** The primary is lost, and its synchronous standby is promoted. */
   promotePostgres: {
     weight: 3,
     targets: ({ postgres }) => (postgres.promote ? ['postgres'] : []),
@@ -170,7 +170,7 @@ const registry = {
       return () => undefined;
     },
   },
-  /** Killed, so what its file had not yet is lost. */
+  /** Killed, so data that was not yet in its file is lost. */
   restartRedis: {
     weight: 3,
     targets: () => ['redis'],
@@ -180,7 +180,7 @@ const registry = {
       return () => world.redis.restart();
     },
   },
-  /** No byte is left in the file system of the storage. */
+  /** The storage's file system is full. */
   fillStorage: onStorage(
     4,
     async (folder) => {
@@ -210,7 +210,7 @@ const registry = {
     },
     (folder) => execute('mount', ['-o', 'remount,rw', folder]),
   ),
-  /** The clock of one worker is minutes or days off. */
+  /** The clock of one worker is wrong by minutes or days. */
   jumpClock: {
     weight: 4,
     targets: ({ workers, setClock }) =>
@@ -224,7 +224,7 @@ const registry = {
     },
   },
   failReceiver: onReceiver(3, () => 500),
-  /** Answers once the fault is over. */
+  /** Resolves once the fault is over. */
   hangReceiver: onReceiver(3, (until) => until.then(() => 204)),
   /** Answers late. */
   slowReceiver: onReceiver(3, () => delay(200, 204)),

@@ -1,4 +1,7 @@
-/** What the model client knows: what it asked for, what was accepted, and what must be true now. */
+/**
+ * The model client's knowledge: its requests, the accepted ones, and the facts that must now be
+ * true.
+ */
 
 export interface KnownProject {
   id: string;
@@ -8,9 +11,9 @@ export interface KnownProject {
 
 export type Bytes = Buffer<ArrayBuffer>;
 
-/** One request of the model, over all its attempts. */
+/** A request of the model, with all its attempts. */
 export interface Entry {
-  /** Begins the `X-Request-Id` of every attempt. */
+  /** The prefix of the `X-Request-Id` of every attempt. */
   id: string;
   what: string;
   project: string;
@@ -35,11 +38,11 @@ export interface KnownObject {
   isImage: boolean;
   state: 'available' | 'trashed' | 'purged';
   marker: string | null;
-  /** Source of a job: not deleted any more. */
+  /** The source of a job, which is not deleted any more. */
   isPinned: boolean;
   /** Attempts to download it. */
   asked: number;
-  /** When those were sent that were answered. */
+  /** When the answered ones were sent. */
   received: number[];
 }
 
@@ -65,16 +68,16 @@ export interface KnownEndpoint {
   project: string;
   client: number;
   path: string;
-  /** With the time when another was known to have taken its place; null if none has. */
+  /** With the time when its replacement was known; null if it was not replaced. */
   secrets: { secret: string; replacedAt: number | null }[];
   types: string[];
   createdAt: number;
   state: 'enabled' | 'paused';
-  /** From when it was known to be paused until its end was asked for; null while it lasts. */
+  /** From the time when the pause was known until its end was requested; null while it lasts. */
   pauses: { from: number; to: number | null }[];
-  /** When its end was asked for; null while it exists. */
+  /** When its deletion was requested; null while it exists. */
   endedAt: number | null;
-  /** When its end was known. */
+  /** When its deletion was known. */
   goneAt: number | null;
 }
 
@@ -84,11 +87,11 @@ export class Ledger {
   readonly collections = new Map<string, KnownCollection>();
   readonly jobs = new Map<string, KnownJob>();
   readonly endpoints = new Map<string, KnownEndpoint>();
-  /** The events that were acknowledged. */
+  /** The acknowledged events. */
   readonly acknowledged = new Set<string>();
-  /** What was wrong in an answer. */
+  /** Violations found in responses. */
   readonly violations: string[] = [];
-  /** What a client without retries would have seen: attempts without an answer that decides. */
+  /** Failures that a client without retries would have seen: attempts without a final response. */
   readonly troubles: string[] = [];
   readonly #prefix: string;
 
@@ -108,7 +111,7 @@ export class Ledger {
     return entry;
   }
 
-  /** The entry that an `X-Request-Id` belongs to. */
+  /** The entry to which an `X-Request-Id` belongs. */
   of(requestId: string): Entry | undefined {
     const [prefix, number] = requestId.split('-');
     return prefix === this.#prefix ? this.entries[Number(number)] : undefined;

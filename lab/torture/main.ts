@@ -14,16 +14,19 @@ import type { FaultCounts } from './striking.ts';
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    /** In all; runs of up to 400 each follow one another, from seed to seed. */
+    /** In total; runs of up to 400 each follow one another, from seed to seed. */
     faults: { type: 'string', default: '400' },
-    /** In each run. Default: as many as faults. */
+    /** In each run. Default: the same number as faults. */
     requests: { type: 'string' },
     clients: { type: 'string', default: '8' },
     /** Names of faults, separated by commas. Default: all. */
     kinds: { type: 'string' },
-    /** Of the world: one of each program (few), or two servers and two readers (all). */
+    /** The size of the world: one of each program (few), or two servers and two readers (all). */
     size: { type: 'string', default: usualOptions.size },
-    /** A primary and a standby, of the machine's own Postgres, which is promoted instead of crashing. */
+    /**
+     * A primary and a standby from the machine's own Postgres; the standby is promoted instead of a
+     * crash.
+     */
     standby: { type: 'boolean', default: false },
     hours: { type: 'string' },
     replay: { type: 'string' },
@@ -31,17 +34,17 @@ const { values } = parseArgs({
     tries: { type: 'string', default: '12' },
     'quiet-seconds': { type: 'string', default: String(usualOptions.quietMs / 1_000) },
     'still-seconds': { type: 'string', default: String(usualOptions.stillMs / 1_000) },
-    /** All controls, or those named. */
+    /** All controls, or the given ones. */
     controls: { type: 'boolean', default: false },
     only: { type: 'string' },
   },
 });
 
 const faultsOfRun = 400;
-/** Of each check, so that none hides another. */
+/** Per check, so that none hides another. */
 const maxPrinted = 10;
 const folder = join(checkout, '.data', 'torture');
-/** A plan as it is kept, with how it was run. */
+/** A stored plan, with the options of its run. */
 interface Kept {
   plan: Plan;
   options: RunOptions;
@@ -97,7 +100,7 @@ async function once(plan: Plan): Promise<Outcome> {
   return outcome;
 }
 
-/** Runs a plan; if it fails, finds a shorter one that fails in the same way, and keeps it. */
+/** Runs a plan; if it fails, finds a shorter one that fails in the same way, and stores it. */
 async function examine(plan: Plan): Promise<void> {
   const { violations, logs } = await once(plan);
   const [first] = violations;
@@ -135,7 +138,7 @@ async function torment(): Promise<void> {
     try {
       await examine(plan);
     } catch (error) {
-      // It could not be run, as on a machine that has too much else to do. The next one may.
+      // It could not be run, for example because the machine is too busy. The next one may succeed.
       console.log(`seed ${seed} failed: ${String(error).slice(0, 500)}`);
       totals.failed += 1;
       process.exitCode = 1;
@@ -145,7 +148,7 @@ async function torment(): Promise<void> {
   }
 }
 
-/** What all runs so far had: of each kind, how many faults began of those planned. */
+/** The totals of all runs so far: how many of the planned faults of each kind began. */
 function tell(): void {
   const kinds = faultNames
     .filter((name) => planned[name] !== undefined)
@@ -161,7 +164,7 @@ async function control(): Promise<void> {
       (error: unknown) => `could not be tried: ${String(error).slice(0, 500)}`,
     );
     if (typeof tried === 'string') {
-      // As on a machine that has too much else to do. The next one may.
+      // For example because the machine is too busy. The next one may.
       console.log(`${name} | ${tried}`);
       process.exitCode = 1;
       continue;

@@ -2,7 +2,7 @@ import { pickFrom } from '../../test/support/random.ts';
 import { type DeedName, deedWeights } from './deeds/index.ts';
 import { type FaultName, faultNames, faultWeights } from './faults.ts';
 
-/** A request that a client makes. What it does follows from `dice` and from what the client has. */
+/** A request that a client makes. The request follows from `dice` and the client's resources. */
 interface RequestStep {
   kind: 'request';
   client: number;
@@ -10,7 +10,7 @@ interface RequestStep {
   dice: number;
 }
 
-/** A fault that begins when the requests before it have been handed to their clients. */
+/** A fault that begins when the previous requests have been passed to their clients. */
 interface FaultStep {
   kind: 'fault';
   fault: FaultName;
@@ -18,8 +18,8 @@ interface FaultStep {
 }
 
 /**
- * A run, in full. Each step has dice of its own, so steps that are dropped leave the others as they
- * are.
+ * A run, in full. Each step has its own random choices, so dropping steps leaves the others
+ * unchanged.
  */
 export interface Plan {
   seed: number;
@@ -28,7 +28,7 @@ export interface Plan {
 }
 
 /**
- * The faults that a list with commas names, or all.
+ * The faults in a comma-separated list, or all.
  * @throws Error if a name is unknown
  */
 export function readKinds(list: string | undefined): readonly FaultName[] {
@@ -47,13 +47,13 @@ interface PlanSize {
   kinds?: readonly FaultName[];
 }
 
-/** The plan of a seed. Faults are spread over the requests, none before the first few. */
+/** The plan for a seed. Faults are spread over the requests, with none before the first few. */
 export function makePlan(seed: number, { requests, faults, clients, kinds }: PlanSize): Plan {
   const pick = pickFrom(seed + 1);
   const dice = () => pick(1_000_000);
   const steps: Plan['steps'] = [];
   for (let at = 0; at < requests; at += 1) {
-    // The first requests make something that the later ones can change.
+    // The first requests create resources that later ones can change.
     const deed = at < clients * 2 ? 'upload' : weighted(deedWeights, pick);
     steps.push({ kind: 'request', client: at % clients, deed, dice: dice() });
   }

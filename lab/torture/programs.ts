@@ -7,21 +7,21 @@ import { checkout } from '../../test/support/run.ts';
 import { endWithRun } from '../../test/support/services.ts';
 import { runTypeScript } from '../embedded/programs.ts';
 
-/** A program that is started again whenever it ends, as systemd or Kubernetes does. */
+/** A program that is restarted whenever it exits, as systemd or Kubernetes does. */
 export interface Supervised {
   name: string;
-  /** SIGKILL; resolves when the next one has been started. */
+  /** SIGKILL; resolves when the program has been restarted. */
   kill(): Promise<void>;
-  /** When that was last done; 0 if never. */
+  /** When that last happened; 0 if never. */
   killedAt(): number;
   /** SIGSTOP, and SIGCONT. */
   freeze(): void;
   thaw(): void;
-  /** Ends it for good. */
+  /** Ends it permanently. */
   end(): Promise<void>;
-  /** How often it ended by itself after it had once been ready, with the end of its log. */
+  /** How often it exited unexpectedly after it had been ready, with the end of its log. */
   deaths: string[];
-  /** The end of its log, if it ended before it was ready for the first time. */
+  /** The end of its log, if it exited before it was ready for the first time. */
   failure(): string | null;
   log(): string;
 }

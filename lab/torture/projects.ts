@@ -2,7 +2,7 @@ import type { KnownProject } from './ledger.ts';
 
 const names = ['north', 'south'] as const;
 
-/** What a text says of another project than the one that it is for: its identifier or a name in it. */
+/** The parts of a text that belong to another project: its identifier or a name in it. */
 export function foreignIn(
   text: string,
   { id, name }: Pick<KnownProject, 'id' | 'name'>,
@@ -12,7 +12,7 @@ export function foreignIn(
   return found.find((one) => one !== id);
 }
 
-/** Makes the two projects of the model clients, and lifts the rates of their keys. */
+/** Creates the two projects of the model clients, and raises the rate limits of their keys. */
 export async function makeProjects(
   rows: (sql: string) => Promise<object[]>,
   make: (name: string) => Promise<Pick<KnownProject, 'id' | 'key'>>,

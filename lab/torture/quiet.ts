@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 
 type Rows = Pick<World, 'rows'>;
 
-/** What is done hours or days later. Any other task is due as soon as there is one. */
+/** Tasks that are due hours or days later. Any other task is due immediately. */
 export const laterTasks: TaskKind[] = [
   'project.tidy',
   'project.sweep',
@@ -18,8 +18,8 @@ export const laterTasks: TaskKind[] = [
 const heldMs = 6_000;
 
 /**
- * Waits until nothing is due, everything is numbered and sent, and the readers have it all. What is
- * left if that takes too long, or if nothing moves any more.
+ * Waits until nothing is due, everything is numbered and sent, and the readers have received
+ * everything. The remaining work if that takes too long, or if there is no more progress.
  */
 export async function untilQuiet(
   world: Rows,
@@ -31,7 +31,7 @@ export async function untilQuiet(
   let movedAt = Date.now();
   let restlessAt = Date.now();
   for (;;) {
-    // Postgres may have been started again under the connections that are kept.
+    // Postgres may have been restarted while connections were open.
     const left = await restless(world, readers).catch((error: unknown) => [String(error)]);
     if (left.length > 0) restlessAt = Date.now();
     if (Date.now() > restlessAt + heldMs) return [];

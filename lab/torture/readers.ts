@@ -11,18 +11,18 @@ interface SeenEvent {
   project_id: string;
 }
 
-/** A reader that follows the events of a project, in one category. */
+/** A reader that follows the events of a project in one category. */
 export interface Reader {
   name: string;
   project: string;
   category: 'domain' | 'audit';
-  /** As they came; a consumer may get some again. */
+  /** In the order received; a consumer may receive some again. */
   seen: SeenEvent[];
-  /** Whether it may get events again: its position is stored after they were read. */
+  /** Whether it may receive events again, because its position is stored after they were read. */
   mayRepeat: boolean;
-  /** Requests that failed or were cut off, and answers that ask for patience. */
+  /** Requests that failed or were interrupted, and responses that require a retry. */
   troubles: string[];
-  /** Answers that must not be. */
+  /** Invalid responses. */
   violations: string[];
   /** The last sequence that it has read. */
   latest(): number;
@@ -37,17 +37,19 @@ interface Page {
   commit_sequence: number;
 }
 
-/** Statuses after which a client asks again. */
+/** Statuses after which a client retries. */
 const patient = [429, 502, 503, 504];
 
-/** @throws if the answer is cut off, or has a status that is not expected (200 by default) */
+/**
+ * @throws if the response is interrupted, or has an unexpected status (other than 200 by default)
+ */
 type Get = (
   path: string,
   body?: object,
   ...expected: number[]
 ) => Promise<{ status: number; json: unknown }>;
 
-/** Asks one server after the other, and takes note of answers that must not be. */
+/** Queries one server after the other, and records invalid responses. */
 function ask(urls: readonly string[], project: KnownProject, violations: string[]): Get {
   let asked = 0;
   return async (path, body, ...expected) => {
@@ -79,7 +81,7 @@ function ask(urls: readonly string[], project: KnownProject, violations: string[
   };
 }
 
-/** Reads from the beginning, cursor by cursor. */
+/** Reads from the beginning, by cursor. */
 function followFeed(
   urls: readonly string[],
   project: KnownProject,
@@ -103,7 +105,7 @@ function followFeed(
   );
 }
 
-/** Reads as a named consumer, which commits what it has read, and may acknowledge it as well. */
+/** Reads as a named consumer, which commits its position, and may also acknowledge events. */
 function followAsConsumer(
   urls: readonly string[],
   project: KnownProject,
@@ -123,7 +125,7 @@ function followAsConsumer(
         const made = await get('/v1/events/consumers', { name }, 201, 409);
         if (made.status === 201) id = (made.json as { id: string }).id;
         else {
-          // The answer to an earlier attempt was lost.
+          // The response to an earlier attempt was lost.
           const { json } = await get(`/v1/events/consumers?name=${name}`);
           id = (json as { data: { id: string }[] }).data[0]?.id ?? null;
         }
@@ -161,7 +163,7 @@ function follow(
       try {
         await round(take);
       } catch (error) {
-        // The connection was cut, or the server is starting again, if all is well: it asks again.
+        // The connection was cut, or the server is restarting, so it retries.
         troubles.push(`${new Date().toISOString()} ${String(error)}`);
       }
       await delay(pauseMs);

@@ -12,10 +12,10 @@ import { startReaders } from './readers.ts';
 import { createStriking, type FaultCounts, type Striking } from './striking.ts';
 import { openWorld, type World, type WorldOptions } from './world.ts';
 
-/** What came of a run. */
+/** The outcome of a run. */
 export interface Outcome {
   violations: Violation[];
-  /** Logical requests, and attempts over the wire. */
+  /** Logical requests, and attempts sent. */
   requests: number;
   attempts: number;
   events: number;
@@ -26,20 +26,20 @@ export interface Outcome {
   seconds: number;
   /** Where they went. */
   phases: Record<Phase, number>;
-  /** The logs of the programs, if something was wrong. */
+  /** The logs of the programs, if there were violations. */
   logs: string;
 }
 
 type Phase = 'opening' | 'play' | 'quiet' | 'checks';
 
 export interface RunOptions extends WorldOptions {
-  /** How long everything has to come to rest once nothing is broken any more. */
+  /** The time limit for becoming quiet once all faults are over. */
   quietMs: number;
-  /** How long nothing may change meanwhile. */
+  /** The time limit without any change meanwhile. */
   stillMs: number;
 }
 
-/** Lost hints are looked for after 30 s, once in 10 s, and a lease lasts 15 s. */
+/** Lost hints are searched for after 30 s, every 10 s, and a lease lasts 15 s. */
 export const usualOptions: RunOptions = {
   size: 'all',
   postgres: 'own',
@@ -47,7 +47,9 @@ export const usualOptions: RunOptions = {
   stillMs: 75_000,
 };
 
-/** Runs a plan on a system of its own, heals everything, waits until all is quiet, and checks. */
+/**
+ * Runs a plan on a separate system, ends all faults, waits until everything is quiet, and checks.
+ */
 export async function runPlan(plan: Plan, options: Partial<RunOptions> = {}): Promise<Outcome> {
   const requests = plan.steps.filter(({ kind }) => kind === 'request').length;
   // Each leaves some files of a few blocks.
@@ -138,7 +140,10 @@ function plannedOf({ steps }: Plan): FaultCounts {
 
 const originOf = (world: World) => new URL(world.receiver.url).origin;
 
-/** So many requests wait for their client: a client in trouble does not hold up the others. */
+/**
+ * How many requests may wait for their client, so that a client in trouble does not delay the
+ * others.
+ */
 const maxWaiting = 4;
 
 /** Steps in order: each client has one request at a time, and clients do not wait for each other. */

@@ -1,8 +1,8 @@
 import type { Plan } from './plan.ts';
 
 /**
- * Drops steps of a plan that fails, as long as it still fails: first all faults, then halves, then
- * ever smaller parts (delta debugging). Bounded, since every try is a run of the whole system.
+ * Removes steps from a failing plan as long as it still fails: first all faults, then halves, then
+ * ever smaller parts (delta debugging). Limited, because every try is a run of the whole system.
  * @param fails whether a plan still breaks the same promise
  */
 export async function shrink(

@@ -9,9 +9,9 @@ const settings = { max_connections: '200', shared_buffers: '128MB' };
 const passwords = { owner: 'p', api: 'p', worker: 'p', relay: 'p', neighbour: 'p' };
 
 /**
- * A primary with a synchronous standby, of the machine's own Postgres, behind one address that leads
- * to the primary.
- * @throws if this machine has no Postgres from 15 on
+ * A primary with a synchronous standby, from the machine's own Postgres, behind one address that
+ * leads to the primary.
+ * @throws if this machine does not have Postgres 15 or later
  */
 export async function startPair(): Promise<WorldPostgres> {
   const machine = await findMachinePostgres();
@@ -30,7 +30,7 @@ export async function startPair(): Promise<WorldPostgres> {
     passwords,
   });
   const superuserUrl = front.through(primary.superuserUrl).replace(/\/postgres$/, '/private');
-  // Before the first copy, so that every copy of a copy has it.
+  // Done before the first copy, so that copies of copies also have it.
   await ask(primary, `ALTER SYSTEM SET synchronous_standby_names = '*'`);
   await ask(primary, 'SELECT pg_reload_conf()');
   let standby = await machine.follow(primary, await newFolder(), settings);
@@ -47,7 +47,7 @@ export async function startPair(): Promise<WorldPostgres> {
       primary = standby;
       front.lead(primary.superuserUrl);
       front.restore();
-      // Commits wait until it is there.
+      // Commits wait until it is running.
       standby = await machine.follow(primary, await newFolder(), settings);
       await untilSynchronous(primary);
     },

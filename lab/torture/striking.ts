@@ -4,21 +4,21 @@ import type { World } from './world.ts';
 
 export type FaultCounts = Partial<Record<FaultName, number>>;
 
-/** Faults of a run: several at once, each on a target of its own, each over after its time. */
+/** The faults of a run: several at once, each on a separate target, each for a limited time. */
 export interface Striking {
   /**
-   * Begins a fault, on the first target that is free from the one that the dice say. Waits while
-   * all are taken, so none is left out.
+   * Begins a fault on the first free target, starting from a random one. Waits while all are in
+   * use, so that no fault is skipped.
    */
   strike(name: FaultName, pick: (below: number) => number): Promise<void>;
   /** Ends all of them. */
   heal(): Promise<void>;
-  /** How many of each have begun. */
+  /** The number of faults of each kind that have begun. */
   counts: FaultCounts;
   errors: string[];
 }
 
-/** With more at once, nothing works any more for most of the time. */
+/** With more at once, nothing would work for most of the time. */
 const maxAtOnce = 6;
 
 export function createStriking(world: World): Striking {

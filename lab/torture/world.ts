@@ -43,16 +43,16 @@ export type WorldPostgres = DatabaseUrls & {
   promote: (() => Promise<void>) | null;
 };
 
-/** The whole system, and what faults take hold of. */
+/** The whole system, and the targets of faults. */
 export interface World {
-  /** One for each server, through the clients' line to it. */
+  /** One for each server, through the clients' connection to it. */
   urls: string[];
   projects: KnownProject[];
   owner: Database;
   postgres: WorldPostgres;
   redis: TestRedis;
   receiver: Receiver;
-  /** By the program that they belong to: clients' to a server, and its own to Postgres and Redis. */
+  /** By program: the clients' connections to a server, and its own to Postgres and Redis. */
   lines: Record<LinePart, Map<string, Line>>;
   programs: Supervised[];
   /** Those that are workers. */
@@ -61,7 +61,7 @@ export interface World {
   senders: string[];
   storage: {
     folder: string;
-    /** Whether it is a file system of its own, which can be filled and made read-only. */
+    /** Whether it is a separate file system, which can be filled and made read-only. */
     isMounted: boolean;
   };
   /** Sets the clock of a worker, in seconds ahead; null without libfaketime. */
@@ -80,7 +80,7 @@ const few = {
   reader: { queues: 'normalize,classify' },
 } as const satisfies Shape;
 
-/** `few` has one of each, for a run that costs little; `all` has two servers, and two readers of documents. */
+/** `few` has one of each, for a cheap run; `all` has two servers, and two readers of documents. */
 const shapes = {
   few,
   all: { ...few, api2: 'server', reader2: { queues: 'normalize,classify' } },
@@ -103,12 +103,15 @@ const postgresOf = {
   },
 };
 
-/** What a world is made of. */
+/** The options of a world. */
 export interface WorldOptions {
   size: WorldSize;
-  /** What the storage holds, if it is a file system of its own. Default: 32. */
+  /** The storage, if it is a separate file system. Default: 32. */
   storageMebibytes?: number;
-  /** `own` can crash, a `pair` is a primary with a standby, and `shared` a database on that of all tests. */
+  /**
+   * `own` can crash, `pair` is a primary with a standby, and `shared` is a database on the Postgres
+   * of all tests.
+   */
   postgres: keyof typeof postgresOf;
 }
 
@@ -211,8 +214,8 @@ async function openWith(parts: Parts, options: WorldOptions): Promise<World> {
 }
 
 /**
- * A file system of its own, if this machine allows it. It is unmounted before a signal ends this
- * process: the folder that contains it could not be removed.
+ * A separate file system, if this machine allows it. It is unmounted before a signal ends this
+ * process; otherwise the folder that contains it could not be removed.
  */
 async function openStorageFolder(
   folder: string,
@@ -222,10 +225,10 @@ async function openStorageFolder(
   const leave = (signal: NodeJS.Signals): void => {
     spawnSync('umount', ['-l', folder]);
     for (const one of endings) process.removeListener(one, leave);
-    // Others that listen decide for themselves what follows.
+    // Other listeners decide themselves how to continue.
     if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
   };
-  // Before it is mounted, which takes a moment.
+  // Done before mounting, which takes a moment.
   for (const signal of endings) process.on(signal, leave);
   const options = ['-t', 'tmpfs', '-o', `size=${storageMebibytes}m`, 'torture', folder];
   const isMounted = await execute('mount', options).then(

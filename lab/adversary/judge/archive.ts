@@ -2,7 +2,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import type { Reading } from '../../../test/support/corpus/reading.ts';
 import { hasTool, read } from '../../bench/support/redaction/tools.ts';
 
-/** What is in an archive and in archives within it: words of its parts, and pictures. */
+/** The contents of an archive and of nested archives: the words of its parts, and pictures. */
 export interface Contents {
   readings: Reading[];
   pictures: Buffer[];
@@ -28,16 +28,16 @@ function isPicture(bytes: Uint8Array): boolean {
   return /^(?:\x89PNG|\xff\xd8\xff|GIF8|II\*\0|MM\0\*|RIFF....WEBP)/s.test(head);
 }
 
-/** Text with tags, and without them: with the letters that they part put together, and apart. */
+/** Text with tags and without them: with the letters around a tag joined, and separated. */
 export function markup(text: string, by: string): Reading[] {
-  // Symbols of Word are letters in a font's own numbering.
+  // Symbols in Word are letters in a font's own encoding.
   const letters = text.replace(/<w:sym [^>]*w:char="F0([0-9a-f]{2})"[^>]*>/gi, (_, hex) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
   const written = entities(letters);
   return [
     { by, text: written, kind: 'bytes' },
-    // In attributes and comments, a part of a value is a leak as well.
+    // In attributes and comments, part of a value is a leak as well.
     { by: `${by}, with its tags`, text: written, kind: 'text' },
     {
       by: `${by}, without its tags`,
@@ -55,7 +55,7 @@ function entities(text: string): string {
     if (name) return named[name] ?? whole;
     return String.fromCodePoint(decimal ? Number(decimal) : Number.parseInt(hex, 16));
   });
-  // Of Office, and of addresses.
+  // Namespaces of Office, and of addresses.
   const escaped = spelt.replace(/_x([0-9a-f]{4})_/gi, (_, hex) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
@@ -76,7 +76,7 @@ def walk(data):
 walk(open(sys.argv[1], 'rb').read())
 `;
 
-/** The same by a reader that shares nothing with JavaScript. */
+/** The same with a reader that shares no code with JavaScript. */
 export async function readByPython(path: string): Promise<Reading[]> {
   if (!hasTool('python3')) return [];
   const text = (await read('python3', ['-c', script, path])).toString();

@@ -11,7 +11,7 @@ import { recogniseAll } from './recognise.ts';
 import { type View, viewsOf } from './views.ts';
 
 /**
- * Which planted values a person or a program can read in a file. Nothing here is shared with the engines
+ * Which planted values a person or a program can read in a file. It shares nothing with the engines
  * that are judged.
  */
 export async function judge(
@@ -71,7 +71,7 @@ async function lookIntoOffice(path: string, bytes: Buffer, scratch: string): Pro
   return { readings: [...readings, ...drawn.readings], views: [...views, ...drawn.views] };
 }
 
-/** Bytes as text, in the encodings of metadata. */
+/** Bytes as text, in the encodings used by metadata. */
 function strings(bytes: Buffer): Reading[] {
   const text = bytes.toString('latin1');
   return [
@@ -80,7 +80,7 @@ function strings(bytes: Buffer): Reading[] {
   ];
 }
 
-/** Pictures that stand somewhere within the bytes of a picture, behind its beginning. */
+/** Pictures inside the bytes of a picture, after its beginning. */
 function picturesIn(bytes: Buffer): Buffer[] {
   const starts = ['\xff\xd8\xff', '\x89PNG\r\n'].map((start) => Buffer.from(start, 'latin1'));
   return starts.flatMap((start) => {
@@ -92,7 +92,7 @@ function picturesIn(bytes: Buffer): Buffer[] {
   });
 }
 
-/** Nothing if the bytes only begin as a picture does. */
+/** Nothing if the bytes only begin like a picture. */
 async function carriedViews(bytes: Buffer): Promise<View[]> {
   try {
     return await viewsOf(bytes, 'a picture in the file');
@@ -101,7 +101,7 @@ async function carriedViews(bytes: Buffer): Promise<View[]> {
   }
 }
 
-/** What addresses of the scheme data: say. */
+/** The content of `data:` addresses. */
 function dataIn(html: string): Reading[] {
   return [...html.matchAll(/data:[\w/+;=.-]*,([^"'\s)>]+)/g)].flatMap(([whole, data = '']) =>
     whole.includes(';base64,')

@@ -9,7 +9,7 @@ import { type View, viewsOf } from './views.ts';
 
 /** The resolution of drawn pages, in dots per inch. */
 const dpi = '200';
-/** The largest pictures of a PDF that are read by themselves. */
+/** The largest pictures of a PDF that are read individually. */
 const maxPictures = 12;
 
 /** Pages of a PDF as programs draw them, and the pictures in it. */
@@ -25,7 +25,8 @@ export async function lookAtPdf(path: string, scratch: string): Promise<View[]> 
   const pictures = await drawn(scratch, 'pictures of the file', (out) =>
     read('pdfimages', ['-png', path, join(out, 'picture')]),
   );
-  // Those too that no page uses, or only a part of a page's dictionary that is not drawn.
+  // Including pictures that no page uses, or that only an undrawn part of a page's dictionary
+  // refers to.
   const objects = hasTool('mutool')
     ? await drawn(scratch, 'pictures that MuPDF extracts', (out) =>
         read('mutool', ['extract', resolve(path)], [0], out),
@@ -46,7 +47,7 @@ async function drawn(
   try {
     await draw(folder);
     const views: View[] = [];
-    // MuPDF extracts fonts as well.
+    // MuPDF also extracts fonts.
     const names = (await readdir(folder)).filter((name) => /\.(?:png|jpe?g|tiff?)$/.test(name));
     for (const name of names.sort()) {
       views.push(...(await viewsOf(await readFile(join(folder, name)), by)));
@@ -57,7 +58,7 @@ async function drawn(
   }
 }
 
-/** An Office file as LibreOffice lays it out: the PDF's path, or null without LibreOffice. */
+/** An Office file as LibreOffice lays it out: the path of the PDF, or null without LibreOffice. */
 export async function layOut(path: string, scratch: string): Promise<string | null> {
   if (!hasTool('soffice')) return null;
   await mkdir(scratch, { recursive: true });
@@ -74,7 +75,7 @@ export async function lookAtHtml(
   scratch: string,
 ): Promise<{ views: View[]; readings: Reading[] }> {
   if (!hasChromium()) return { views: [], readings: [] };
-  // A browser tells the kind of a file by its name.
+  // A browser detects the type of a file by its name.
   await mkdir(scratch, { recursive: true });
   const path = join(scratch, 'page.html');
   await copyFile(source, path);

@@ -6,20 +6,23 @@ import { compact } from '../../../test/support/corpus/secrets.ts';
 export interface Sighting {
   secret: PlantedSecret;
   by: string;
-  /** Whether all of it can be read, or a part. */
+  /** Whether the whole value or a part of it can be read. */
   isWhole: boolean;
 }
 
-/** So many letters of a value may each be one that was misread. */
+/** The number of letters of a value per possible misread letter. */
 const lettersPerError = 6;
 const minLetters = 8;
-/** A part of a value has this share of its letters in a row, and at least so many: fewer occur by chance. */
+/**
+ * A partial match has this share of the value's letters in a row, and at least this many: shorter
+ * ones occur by chance.
+ */
 const partShare = 0.35;
 const minPart = 7;
 
 /**
- * The values that readings show, whole or in part. A recogniser may have misread a letter in six,
- * left one out or put one in.
+ * The values that readings show, in full or in part. A recogniser may have misread, omitted or
+ * inserted one letter in six.
  */
 export function sightings(
   readings: readonly Reading[],
@@ -54,9 +57,10 @@ function hasPart(text: string, value: string): boolean {
   return false;
 }
 
-/** Whether a value is somewhere in a text with at most so many letters changed, left out or put in. */
+/** Whether a value occurs in a text with at most this many letters changed, omitted or inserted. */
 function isNear(text: string, value: string, errors: number): boolean {
-  // Row by row through the text: the least number of changes with which each start of the value ends here.
+  // Row by row through the text: the minimum number of changes with which each prefix of the value
+  // ends here.
   let row = Array.from({ length: value.length + 1 }, (_, at) => at);
   for (const letter of text) {
     const next = [0];

@@ -5,17 +5,17 @@ import type { Reading } from '../../../test/support/corpus/reading.ts';
 import { read } from '../../bench/support/redaction/tools.ts';
 import { contentOf, isAlike, type View } from './views.ts';
 
-/** Smaller pictures hold no words. */
+/** Smaller pictures contain no words. */
 const minWidth = 40;
 const minHeight = 10;
-/** Narrower pictures are enlarged, since a recogniser wants letters of some size. */
+/** Narrower pictures are enlarged, because a recogniser needs a minimum size of letters. */
 const smallest = 700;
-/** A word read with this confidence, in percent. */
+/** The minimum confidence of a word, in percent. */
 const sure = 70;
-/** With fewer letters in such words, a picture may lie on its side. */
+/** With fewer letters in such words, a picture may be rotated. */
 const fewLetters = 10;
 
-/** Reads what pictures show, each once however many programs drew it. */
+/** Reads pictures, each once even if several programs drew it. */
 export async function recogniseAll(views: readonly View[], scratch: string): Promise<Reading[]> {
   const seen: View[] = [];
   const readings: Reading[] = [];
@@ -31,7 +31,7 @@ export async function recogniseAll(views: readonly View[], scratch: string): Pro
   return readings;
 }
 
-/** Upright, and on each side if that says next to nothing. */
+/** Upright, and rotated to each side if that shows next to nothing. */
 async function recognise(view: View, scratch: string): Promise<string> {
   const { data, width, height } = view;
   const upright = sharp(data, { raw: { width, height, channels: 1 } });
@@ -47,16 +47,17 @@ async function recognise(view: View, scratch: string): Promise<string> {
   return turned.join('\n');
 }
 
-/** The words of a picture, and how many letters those have that were read with confidence. */
+/** The words of a picture, and the number of letters in those that were read with confidence. */
 async function words(picture: Sharp, scratch: string): Promise<{ text: string; letters: number }> {
   const path = join(scratch, 'view.png');
   const border = { top: 20, bottom: 20, left: 20, right: 20, extendWith: 'copy' } as const;
   await picture.extend(border).png({ compressionLevel: 1 }).toFile(path);
   try {
-    // Not the config file `tsv`, which Debian has in the package of the library.
+    // Not the config file `tsv`, which Debian ships in the library's package.
     const asTable = ['-c', 'tessedit_create_tsv=1'];
     const table = await read('tesseract', [path, '-', '--dpi', '200', '--psm', '6', ...asTable]);
-    // The last two of twelve columns are the confidence and the text; others than words have none.
+    // The last two of twelve columns are the confidence and the text; other rows than words have
+    // none.
     const rows = table
       .toString()
       .split('\n')

@@ -6,17 +6,17 @@ import { fetchDebianPackages, hasDebianTools } from '../../embedded/debian.ts';
 import { librariesIn } from '../../embedded/redis/unpacked.ts';
 import { StartError } from '../../embedded/start-error.ts';
 
-/** Without these the judge sees nothing. */
+/** Without these the judge cannot see anything. */
 const needed: readonly Tool[] = ['pdftotext', 'pdftoppm', 'pdfimages', 'tesseract'];
-/** These see more, where the machine has them. */
+/** These help, if the machine has them. */
 const wanted: readonly Tool[] = ['mutool', 'qpdf', 'gs', 'soffice', 'python3', 'strings'];
 const packages = ['poppler-utils', 'tesseract-ocr', 'tesseract-ocr-eng', 'tesseract-ocr-osd'];
 const folder = join(checkout, '.data', 'packages', 'judge');
 
 /**
- * Finds the judge's programs: those on PATH, or Debian's, unpacked into this clone. Nothing is installed
- * system-wide, and no root is needed.
- * @returns the programs that are missing, and whether the judge can see without them
+ * Finds the judge's programs: on PATH, or from Debian's packages, unpacked into this clone. Nothing
+ * is installed system-wide, and root is not required.
+ * @returns the missing programs, and whether the judge can see without them
  */
 export async function provideTools(): Promise<{ missing: Tool[]; isBlind: boolean }> {
   if (!needed.every(hasTool)) await unpack();

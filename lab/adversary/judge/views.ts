@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { pngChunk } from '../../../test/support/pictures.ts';
 
-/** A picture as a person may see it: grey pixels, a byte each. */
+/** A picture as a person may see it: grey pixels, one byte each. */
 export interface View {
   by: string;
   data: Buffer;
@@ -9,11 +9,14 @@ export interface View {
   height: number;
 }
 
-/** No picture of a generated file is larger. */
+/** The pictures of generated files are not larger. */
 const maxPixels = 40_000_000;
 const grounds = { white: '#ffffff', black: '#000000' } as const;
 
-/** Every frame of a picture on white, on black, and without its alpha; what looks the same is seen once. */
+/**
+ * Every frame of a picture on white, on black, and without its alpha; identical views are returned
+ * once.
+ */
 export async function viewsOf(picture: Buffer, by: string): Promise<View[]> {
   const views: View[] = [];
   for (const [at, frame] of (await framesOf(picture)).entries()) {
@@ -33,7 +36,7 @@ export async function viewsOf(picture: Buffer, by: string): Promise<View[]> {
   return views;
 }
 
-/** The frames and pages of a picture, each a picture of its own. */
+/** The frames and pages of a picture, each as a separate picture. */
 async function framesOf(picture: Buffer): Promise<Buffer[]> {
   const apng = framesOfPng(picture);
   if (apng.length > 0) return [picture, ...apng];
@@ -44,7 +47,7 @@ async function framesOf(picture: Buffer): Promise<Buffer[]> {
   );
 }
 
-/** Frames of an animated PNG that cover all of it, each as a PNG. */
+/** Frames of an animated PNG that cover the whole picture, each as a PNG. */
 function framesOfPng(bytes: Buffer): Buffer[] {
   if (bytes.toString('latin1', 1, 4) !== 'PNG') return [];
   const frames: Buffer[] = [];
@@ -71,17 +74,17 @@ async function grey(picture: Sharp, by: string): Promise<View> {
     .greyscale()
     .raw()
     .toBuffer({ resolveWithObject: true });
-  // One channel, whatever there was.
+  // One channel, whatever the source had.
   const { width, height, channels } = info;
   const pixels =
     channels === 1 ? data : data.filter((_value: number, at: number) => at % channels === 0);
   return { by, data: Buffer.from(pixels), width, height };
 }
 
-/** A pixel that differs this much from the corner is not ground. */
+/** A pixel that differs from the corner by this much is not background. */
 const minContrast = 6;
 
-/** The part of a view that is not its ground; null for one that is all ground. */
+/** The part of a view that is not background; null if all of it is. */
 export function contentOf({ by, data, width, height }: View): View | null {
   const ground = data[0] ?? 255;
   let [left, top, right, bottom] = [width, height, -1, -1];
@@ -104,12 +107,12 @@ export function contentOf({ by, data, width, height }: View): View | null {
   return { by, data: part, width: across, height: down };
 }
 
-/** Pixels of a side that are compared as one. */
+/** The side of a cell whose pixels are compared together. */
 const cell = 6;
-/** A difference of a cell's mean that letters make. */
+/** A difference in a cell's mean that letters would cause. */
 const minDifference = 18;
 
-/** Whether two views show the same to a reader: programs draw edges each in their own way. */
+/** Whether two views look the same to a reader: programs draw edges differently. */
 export function isAlike(one: View, other: View): boolean {
   if (Math.abs(one.width - other.width) > 2 || Math.abs(one.height - other.height) > 2)
     return false;

@@ -11,7 +11,7 @@ interface Hidden {
 }
 type Hide = (text: string, maker: Maker, at: number) => Hidden;
 
-/** A document with plain text, and lines in a way of their own. */
+/** A document with plain text, and lines in a given form. */
 function written(name: string, hide: Hide): Trick {
   return {
     name: `docx ${name}`,
@@ -264,7 +264,7 @@ const ways: Record<string, Hide> = {
   }),
 };
 
-/** What an editor deleted: as many letters, all the same. */
+/** Text deleted by an editor: the same number of letters, all equal. */
 const maskOf = (text: string): string => 'x'.repeat(Math.min(5, text.length));
 /** A label and its value. */
 const cellsOf = (text: string): string[] => text.split(/(?<=: )/);

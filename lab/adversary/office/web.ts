@@ -110,7 +110,7 @@ const pictureAsData: Trick = {
   },
 };
 
-/** Plain kinds of text, and how each can say a value in letters of its own. */
+/** Plain text formats, and the ways in which each can encode the letters of a value. */
 const texts: Record<string, { mime: 'text/plain' | 'text/markdown' | 'text/csv'; hide: Hide }> = {
   'text zero-width spaces': { mime: 'text/plain', hide: (text) => [...text].join('\u200b') },
   'text full width': {

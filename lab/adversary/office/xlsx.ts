@@ -209,7 +209,7 @@ const tricks = Object.entries(ways).map(
   }),
 );
 
-/** Numbers that their format alone makes readable. */
+/** Numbers that only their format makes readable. */
 const formatted: Trick = {
   name: 'xlsx numbers by their format',
   build(maker, honest) {

@@ -3,7 +3,7 @@ import { literal, type PdfWriter, ref } from '../../../test/support/corpus/pdf-w
 import { liberation } from '../../../test/support/corpus/truetype.ts';
 
 const alphanumeric = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'];
-/** Pairs that values are full of, as one glyph each. */
+/** Pairs that occur in most values, as one glyph each. */
 const pairs = 'er an on ar in ma le th nd ri ll or te 12 34 56 78 90 00 11 il co'.split(' ');
 const others: Record<string, string> = {
   ' ': 'space',
@@ -18,7 +18,7 @@ const others: Record<string, string> = {
 };
 const digitNames = 'zero one two three four five six seven eight nine'.split(' ');
 
-/** The name of a letter, in the ways of the glyph list. */
+/** The name of a letter, in the forms of the glyph list. */
 function nameOf(letter: string, how: 'single' | 'composite', at: number): string {
   const plain = others[letter] ?? (/\d/.test(letter) ? digitNames[Number(letter)]! : letter);
   if (how === 'single' || others[letter]) return plain;
@@ -27,8 +27,8 @@ function nameOf(letter: string, how: 'single' | 'composite', at: number): string
 }
 
 /**
- * A font of drawings without a map, whose glyph names alone say what they are. `composite` has glyphs of
- * several letters (`e_r`, `one_two`) and names such as `uni0041` and `a.alt`.
+ * A font of drawings without a map, in which only the glyph names identify the letters. `composite`
+ * has glyphs for several letters (`e_r`, `one_two`) and names such as `uni0041` and `a.alt`.
  */
 export function compositeFont(
   writer: PdfWriter,

@@ -17,7 +17,7 @@ type Says = (letter: string) => string;
 const letters = printable.replace(' ', '');
 const alphanumeric = letters.replace(/[^A-Za-z0-9]/g, '');
 
-/** What a map may say of the letters that are drawn. */
+/** The ways in which a map may misrepresent the drawn letters. */
 const lies: Record<string, (maker: Maker) => Says> = {
   shifted: ({ pick }) => {
     const by = 1 + pick(20);
@@ -28,7 +28,7 @@ const lies: Record<string, (maker: Maker) => Says> = {
     const others = permuted(alphanumeric, pick);
     return (letter) => others.get(letter) ?? letter;
   },
-  // Words are right, and every number is another.
+  // Words are right, and every number is wrong.
   digits: ({ pick }) => {
     const others = permuted('0123456789', pick);
     return (letter) => others.get(letter) ?? letter;
@@ -52,14 +52,14 @@ const lies: Record<string, (maker: Maker) => Says> = {
   'zero-width': () => () => '\u200b',
 };
 
-/** Fonts of which a map says what it likes. */
+/** Fonts whose map is arbitrary. */
 const makers: Record<string, (maker: Maker, name: string, says: Says) => CorpusFont> = {
   cid: ({ writer }, name, says) => cidFont(writer, name, { mapped: true, says }),
   subset: ({ writer }, name, says) => subsetFont(writer, name, { mapped: true, says }),
   type3: ({ writer }, name, says) => type3Font(writer, name, 'mapped', says),
 };
 
-/** A page in a font that lies; most pages have an honest font as well. */
+/** A page in a font with a false map; most pages have an honest font as well. */
 function lying(
   name: string,
   makeFont: (maker: Maker, name: string, honest: boolean) => CorpusFont,
@@ -116,7 +116,7 @@ const names = lying('font type3 misnamed', (maker, name, honest) => {
   return type3Font(maker.writer, name, 'named', honest ? truth : (one) => others.get(one) ?? one);
 });
 
-/** Nothing says which letters they are. */
+/** Nothing identifies the letters. */
 const unmapped = lying('font unmapped', (maker, name, honest) => {
   const { writer } = maker;
   const kind = maker.pick(3);
@@ -125,12 +125,12 @@ const unmapped = lying('font unmapped', (maker, name, honest) => {
   return type3Font(writer, name, honest ? 'mapped' : 'unmapped');
 });
 
-/** Several letters in one glyph, named by the rules of the glyph list. */
+/** Several letters in one glyph, named according to the glyph list. */
 const composite = lying('font composite names', (maker, name, honest) =>
   compositeFont(maker.writer, name, honest ? 'single' : 'composite'),
 );
 
-/** Fonts of one name: that of the first page is honest. */
+/** Fonts with the same name, of which the first page's is honest. */
 const byPage: Trick = {
   name: 'font subset by page',
   build(maker, honest) {
@@ -145,7 +145,7 @@ const byPage: Trick = {
   },
 };
 
-/** Each letter of a line in one of two fonts, of which one lies. */
+/** Each letter of a line in one of two fonts, one of which has a false map. */
 const byLetter: Trick = {
   name: 'font changes by letter',
   build(maker, honest) {
@@ -169,7 +169,7 @@ const byLetter: Trick = {
   },
 };
 
-/** What a reader of marked content takes for the text says something else, or says it alone. */
+/** The replacement text of marked content differs from the text, or is the only source of it. */
 const actualText = [true, false].map((shows) =>
   paint(`actual text ${shows ? 'lies' : 'tells'}`, ({ maker, lines, font, honest }) => {
     const content = lines.map((line, row) => {

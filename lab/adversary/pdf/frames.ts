@@ -6,7 +6,7 @@ import { lowerHalf, paint } from './page.ts';
 const { width, height } = sheet;
 const y = lowerHalf;
 
-/** Text in a frame of its own: `around` stands before it, `options` change how it is drawn. */
+/** Text in a frame: `around` precedes it, `options` change how it is drawn. */
 function framed(
   name: string,
   around: string,
@@ -19,7 +19,7 @@ function framed(
   }));
 }
 
-/** Pages whose boxes or unit are not the usual ones. */
+/** Pages with unusual boxes or units. */
 function boxed(name: string, extra: string, mediaBox?: string): Trick {
   return paint(name, ({ lines, font, honest }) => ({
     content: drawText(lines, { font, y }),
@@ -27,10 +27,10 @@ function boxed(name: string, extra: string, mediaBox?: string): Trick {
   }));
 }
 
-/** A page on which one box leaves out what the other shows. */
+/** A page on which one box excludes content that the other shows. */
 const outside = boxed('outside of the crop box', `/CropBox [0 ${y + 30} ${width} ${height}]`);
 
-/** The frame of a form that moves and scales what it draws. */
+/** The frame of a form that moves and scales its content. */
 const formMatrix = paint('form with a matrix', ({ maker, lines, font, fonts, honest }) => {
   const form = maker.writer.stream(
     `/Type /XObject /Subtype /Form /BBox [0 0 ${20 * width} ${20 * height}] ${honest ? '' : '/Matrix [0.05 0 0 0.05 0 0]'} /Resources << ${fonts} >>`,

@@ -6,7 +6,7 @@ import { paintingTricks } from './painting.ts';
 import { pdfPictureTricks } from './pictures.ts';
 import { pieceTricks } from './pieces.ts';
 
-/** Ways in which the corpus hides what must go; its own plain pages are their honest twins. */
+/** Ways in which the corpus hides secrets; its own plain pages are the honest twins. */
 const hidden = [
   'attachments',
   'metadata',

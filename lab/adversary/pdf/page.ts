@@ -4,7 +4,7 @@ import type { Ref } from '../../../test/support/corpus/pdf-writer.ts';
 import { type Grey, scan } from '../../../test/support/corpus/pictures.ts';
 import { type Built, someLines, type Trick, types } from '../trick.ts';
 
-/** What a trick draws on the lower part of a page, and what its drawing needs. */
+/** The drawing of a trick on the lower part of a page, and its resources. */
 interface Drawn {
   content: string;
   /** Entries of the page's resources, such as /XObject, and of its dictionary. */
@@ -17,9 +17,9 @@ interface Drawn {
 
 interface Scene {
   maker: Maker;
-  /** What is to be shown. */
+  /** The lines to show. */
   lines: readonly TextLine[];
-  /** A font that every reader has, /F1 of the page. */
+  /** A standard font, /F1 of the page. */
   font: CorpusFont;
   /** Its entry in resources. */
   fonts: string;
@@ -28,10 +28,10 @@ interface Scene {
   honest: boolean;
 }
 
-/** Baseline of the first line that a trick draws. */
+/** Baseline of the first line drawn by a trick. */
 export const lowerHalf = 330;
 
-/** A trick in the way a page is painted. Most pages also have honest text above. */
+/** A trick that changes how a page is painted. Most pages also have honest text above. */
 export function paint(name: string, draw: (scene: Scene) => Drawn | Promise<Drawn>): Trick {
   return {
     name,

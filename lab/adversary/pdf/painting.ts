@@ -10,14 +10,14 @@ const y = lowerHalf;
 const ground = `0 0 ${width} ${y + 30}`;
 const box = `${ground} re`;
 
-/** Text under a graphics state that hides it, or shows it in another way. */
+/** Text under a graphics state that hides it or changes its appearance. */
 const state = (name: string, trick: string, honest: string, before = ''): Trick =>
   paint(name, ({ lines, font, honest: isHonest }) => ({
     content: `q ${before} /G1 gs ${drawText(lines, { font, y })} Q\n`,
     resources: `/ExtGState << /G1 << ${isHonest ? honest : trick} >> >>`,
   }));
 
-/** Text in a colour and on a ground. */
+/** Text in a colour on a background. */
 const colour = (name: string, trick: string, honest: string, before = ''): Trick =>
   paint(name, ({ lines, font, honest: isHonest }) => ({
     content: `q ${before} ${drawText(lines, { font, y, before: isHonest ? honest : trick })} Q\n`,
@@ -28,7 +28,7 @@ const clipped = (name: string, clip: string): Trick =>
     content: `q ${honest ? box : clip} W n ${drawText(lines, { font, y })} Q\n`,
   }));
 
-/** Letters as a clip, through which something black is painted. */
+/** Letters as a clipping path, through which something black is painted. */
 const throughLetters = paint('clip by letters', ({ maker, lines, font, honest }) => {
   const shading = maker.writer.add(
     '<< /ShadingType 2 /ColorSpace /DeviceGray /Coords [0 0 400 0] /Extend [true true] /Function << /FunctionType 2 /Domain [0 1] /C0 [0] /C1 [0.3] /N 1 >> >>',
@@ -42,7 +42,7 @@ const throughLetters = paint('clip by letters', ({ maker, lines, font, honest })
   };
 });
 
-/** Letters filled with a pattern, or drawn in the cell of one. */
+/** Letters filled with a pattern, or drawn in a pattern cell. */
 const patternFill = paint('pattern fills letters', ({ maker, lines, font, honest }) => {
   const pattern = maker.writer.stream(
     '/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 2 2] /XStep 2 /YStep 2 /Resources << >>',
@@ -66,7 +66,7 @@ const patternCell = paint('pattern of letters', ({ maker, lines, font, fonts, ho
   };
 });
 
-/** A group whose light lets black through, in the form of letters. */
+/** A group whose luminosity lets black through in the shape of letters. */
 const softMask = (['Luminosity', 'Alpha'] as const).map((kind) =>
   paint(`soft mask ${kind.toLowerCase()}`, ({ maker, lines, font, fonts, honest }) => {
     const group = maker.writer.stream(
@@ -80,12 +80,12 @@ const softMask = (['Luminosity', 'Alpha'] as const).map((kind) =>
   }),
 );
 
-/** Letters that are drawings. */
+/** Letters as drawings. */
 const paths = paint('letters as paths', ({ lines, font, honest }) => ({
   content: honest ? drawText(lines, { font, y }) : outlines(lines, y),
 }));
 
-/** Layers that screen and paper, or one viewer and the next, show or do not show. */
+/** Layers whose visibility differs between screen and paper, or between viewers. */
 const layers: Record<string, (group: string) => { group: string; config: string }> = {
   'layer off': (group) => ({ group: '', config: `/OFF [${group}]` }),
   'layer for paper only': (group) => ({
@@ -133,7 +133,7 @@ const notLayer = paint('layer by expression', ({ maker, lines, font, honest }) =
   };
 });
 
-/** Text below something opaque that is painted later. */
+/** Text under something opaque that is painted later. */
 const covered = (name: string, fill: string): Trick =>
   paint(name, ({ lines, font, honest }) => {
     const text = drawText(lines, { font, y, before: '0 g' });

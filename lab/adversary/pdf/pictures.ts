@@ -37,12 +37,12 @@ async function inColour(
 type Store = (maker: Maker, grey: Grey) => Promise<{ image: Ref; before?: string }>;
 
 const stores: Record<string, Store> = {
-  // Black everywhere, and letters in the mask alone.
+  // Black everywhere, with the letters only in the mask.
   'picture by its soft mask': async ({ writer }, grey) => {
     const mask = await storePicture(writer, inverted(grey), 'png-grey');
     return storePicture(writer, plain(grey, 0), 'png-grey', `/SMask ${ref(mask.image)}`);
   },
-  // White letters on clear: seen on another ground than paper.
+  // White letters on transparency, which are visible on other backgrounds than paper.
   'white letters on clear': async ({ writer }, grey) => {
     const mask = await storePicture(writer, inverted(grey), 'png-grey');
     return storePicture(writer, plain(grey, 255), 'png-grey', `/SMask ${ref(mask.image)}`);
@@ -71,7 +71,7 @@ const stores: Record<string, Store> = {
     writer.replace(stored.image, '/ColorSpace /DeviceGray', '/ImageMask true');
     return { ...stored, before: '1 g' };
   },
-  // Samples that hardly differ, far apart once they are looked up.
+  // Samples that hardly differ but are far apart after the colour lookup.
   'picture by its palette': ({ writer }, grey) => {
     const data = Buffer.from(grey.data.map((value) => (value < ink ? 8 : 9)));
     const greys = `${'ff'.repeat(8)}00ff`;
@@ -90,7 +90,7 @@ const stores: Record<string, Store> = {
     const space = `[/Separation /Spot /DeviceGray ${ref(tint)}]`;
     return Promise.resolve({ image: writer.stream(imageOf(grey, space), data) });
   },
-  // Letters in one channel, or in ink that is hardly darker than its ground.
+  // Letters in one channel, or in ink that is hardly darker than its background.
   'picture in blue alone': ({ writer }, grey) =>
     inColour(writer, grey, (value) => [255, 255, 120 + Math.round((135 * value) / 255)]),
   'picture nearly white': ({ writer }, grey) =>
@@ -171,7 +171,7 @@ const rectangles = paint('letters of rectangles', async ({ maker, lines, font, h
   return { content: `${content}f\n` };
 });
 
-/** A scan below text that is not drawn, as a recogniser leaves it, and that says something else. */
+/** A scan under invisible text, as a recogniser produces it, that differs from the scan. */
 const falseLayer = ['3 Tr', '/G1 gs'].map((hidden, at) =>
   paint(`text layer lies ${at + 1}`, async ({ maker, lines, font, honest }) => {
     const grey = await printed(maker, lines);
@@ -188,7 +188,7 @@ const falseLayer = ['3 Tr', '/G1 gs'].map((hidden, at) =>
   }),
 );
 
-/** A picture of which the page shows only a part that has no letters. */
+/** A picture of which the page shows only a part without letters. */
 const cropped = paint('picture shown in part', async ({ maker, lines, honest }) => {
   const grey = await printed(maker, lines);
   const { image } = await storePicture(maker.writer, grey, 'jpeg-grey');
@@ -199,7 +199,7 @@ const cropped = paint('picture shown in part', async ({ maker, lines, honest }) 
   };
 });
 
-/** A picture within the content itself. */
+/** A picture within the content stream. */
 const inline = paint('picture in the content', async ({ maker, lines, font, honest }) => {
   if (honest) return { content: drawText(lines, { font, y }) };
   const grey = await printed(maker, lines, { dpi: 110 });
@@ -210,7 +210,7 @@ const inline = paint('picture in the content', async ({ maker, lines, font, hone
   };
 });
 
-/** A page's preview that shows what the page does not. */
+/** A page's preview with content that the page does not show. */
 const thumbnail = paint('thumbnail differs', async ({ maker, lines, font, honest }) => {
   const grey = await printed(maker, lines, { dpi: 120 });
   const { image } = await storePicture(maker.writer, grey, 'png-grey');
@@ -219,7 +219,7 @@ const thumbnail = paint('thumbnail differs', async ({ maker, lines, font, honest
     : { content: '', extra: `/Thumb ${ref(image)}` };
 });
 
-/** A picture above white text of the same place, and the other way round. */
+/** A picture above white text in the same place, and the reverse. */
 const pictureOver = paint('text below a picture', async ({ maker, lines, font, honest }) => {
   const grey = plain(await printed(maker, lines), 255);
   const { image } = await storePicture(maker.writer, grey, 'png-grey');

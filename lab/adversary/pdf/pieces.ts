@@ -13,7 +13,7 @@ const { width, height, margin, size, leading } = sheet;
 const y = lowerHalf;
 const ground = `0 0 ${width} ${height}`;
 
-/** The lines cut within their values: what stands before the cut, and what stands behind it. */
+/** The lines cut within their values: the part before the cut, and the part after it. */
 function halves(
   lines: readonly TextLine[],
   widthOf: (text: string) => number,
@@ -86,7 +86,7 @@ const split = Object.entries(elsewhere).map(([where, place]) =>
   }),
 );
 
-/** The lines as runs of letters in an order of their own. */
+/** The lines as runs of letters in a different order. */
 const inRuns = (['glyphs', 'shuffled', 'kerned', 'spaced'] as const).map((mode) =>
   paint(`letters ${mode}`, ({ maker, lines, font, honest }) => ({
     content: drawText(lines, { font, y, mode: honest ? 'plain' : mode, pick: maker.pick }),
@@ -116,13 +116,13 @@ const decoyed = Object.entries(decoys).map(([how, hidden]) =>
   }),
 );
 
-/** Each letter twice, as some producers make bold. */
+/** Each letter drawn twice, as some producers do for bold. */
 const doubled = paint('letters doubled', ({ lines, font, honest }) => {
   const text = drawText(lines, { font, y });
   return { content: honest ? text : `${text}q 1 0 0 1 0.3 0 cm ${text}Q\n` };
 });
 
-/** Annotations that show one thing and say another. */
+/** Annotations that show one text and contain another. */
 const rect = (row: number): string =>
   `${margin} ${y - row * 40} ${width - margin} ${y + 24 - row * 40}`;
 type Annotate = (shown: string, said: string, appearance: (text: string) => string) => string;

@@ -28,7 +28,7 @@ async function honestly(grey: Grey, mime: Mime): Promise<Buffer> {
   return picture.tiff({ compression: 'lzw' }).toBuffer();
 }
 
-/** A trick in how a picture's pixels are stored. */
+/** A trick with the storage of a picture's pixels. */
 function stored(
   name: string,
   mime: Mime,
@@ -44,7 +44,7 @@ function stored(
 }
 
 type Colour = Parameters<typeof rgba>[1];
-/** Pixels that are seen on one ground and not on another, or in one channel. */
+/** Pixels that are visible only on one background, or only in one channel. */
 const colours: Record<string, Colour> = {
   'white on clear': (grey) => [255, 255, 255, 255 - grey],
   'black without alpha': (grey) => (grey < 128 ? [0, 0, 0, 0] : [255, 255, 255, 255]),
@@ -86,7 +86,7 @@ const animations: readonly Trick[] = [
   ),
 ];
 
-/** The EXIF tag of the orientation, and how pixels are stored so that they display upright. */
+/** The EXIF orientation, with pixels stored so that they display upright. */
 const orientations: Record<number, (grey: Grey) => Sharp> = {
   2: (grey) => opaque(grey).flop(),
   3: (grey) => opaque(grey).rotate(180),
@@ -115,7 +115,8 @@ const turned = Object.entries(orientations).flatMap(([orientation, turn]) => {
 
 /** An EXIF block whose thumbnail is another picture. */
 function thumbnailExif(jpeg: Buffer): Buffer {
-  // The second directory, after one entry of the first: where the thumbnail is, and its length.
+  // The second directory, after a single entry in the first: the position of the thumbnail, and its
+  // length.
   const first = 8 + 2 + 12 + 4;
   const table = Buffer.alloc(2 + 24 + 4);
   const data = first + table.length;
@@ -132,7 +133,7 @@ function thumbnailExif(jpeg: Buffer): Buffer {
   return rawExif([[0x0112, 3, 1, 1]], first, Buffer.concat([table, jpeg]));
 }
 
-/** A blank picture that carries another in some part of its file. */
+/** A blank picture with another picture in some part of its file. */
 const carried: readonly Trick[] = [
   stored('thumbnail differs', 'image/jpeg', async (grey) => {
     const small = await opaque(grey).jpeg({ quality: 70 }).toBuffer();

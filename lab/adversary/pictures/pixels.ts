@@ -4,7 +4,7 @@ import type { Grey } from '../../../test/support/corpus/pictures.ts';
 import { printed } from '../pdf/page.ts';
 import { someLines } from '../trick.ts';
 
-/** The pixels that a trick hides or shows: lines on white, a byte each. */
+/** The pixels that a trick hides or shows: lines on white, one byte each. */
 export function lettersOf(maker: Maker, channel: string): Promise<Grey> {
   return printed(maker, someLines(maker, channel));
 }
@@ -28,7 +28,7 @@ export const blank = (grey: Grey): Grey => ({
   data: Buffer.alloc(grey.data.length, 255),
 });
 
-/** Pictures of one size, one below the other, as frames or pages. */
+/** Pictures of the same size, stacked as frames or pages. */
 export function frames(pictures: readonly Grey[]): Sharp {
   const [first] = pictures;
   if (!first) throw new Error('An animation has at least one frame.');

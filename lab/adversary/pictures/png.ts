@@ -11,7 +11,7 @@ export function rows({ data, width, height }: Grey): Buffer {
   return deflateSync(out);
 }
 
-/** Letters as the first entry of a palette and paper as the second. */
+/** Letters as the first palette entry and paper as the second. */
 export function paletted(grey: Grey, colours: Buffer, alphas: Buffer): Buffer {
   const data = Buffer.from(grey.data.map((value) => (value < 128 ? 0 : 1)));
   return png({ ...grey, colours: 3 }, rows({ ...grey, data }), [
@@ -31,7 +31,10 @@ function frameControl(sequence: number, { width, height }: Grey): Buffer {
   return pngChunk('fcTL', body);
 }
 
-/** An animation of two frames; `isApart` leaves the first out of it, for programs without animations. */
+/**
+ * An animation of two frames; with `isApart`, the first is not part of it and is shown by programs
+ * without animations.
+ */
 export function animated(first: Grey, second: Grey, isApart: boolean): Buffer {
   const control = Buffer.alloc(8);
   control.writeUInt32BE(isApart ? 1 : 2, 0);

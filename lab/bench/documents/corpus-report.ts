@@ -29,7 +29,7 @@ function stateOf({ outcome, skipped }: Line): string {
   return outcome.failed.length < outcome.pages ? 'in part' : 'no page';
 }
 
-/** The defects of a line: none if it is a result or a clear error within bounds. */
+/** The defects of a line: none for a result or a clear error within bounds. */
 function faultsOf(line: Line): string[] {
   const { outcome, fault, seconds, cpuSeconds, peakBytes } = line;
   const codes = [outcome?.error, ...(outcome?.failed ?? [])].flatMap((error) => error?.code ?? []);

@@ -1,11 +1,11 @@
 /**
- * Compares our Markdown with the expected result, and with that of other programs.
+ * Compares the service's Markdown with the expected result, and with that of other programs.
  *
- *   npx tsx lab/bench/documents/normalize.ts <folder> [--only NAME] [--show NAME] [--markdown NAME]
+ * npx tsx lab/bench/documents/normalize.ts <folder> [--only NAME] [--show NAME] [--markdown NAME]
  *
  * The folder contains a subfolder per file type, with `<source>.expected.md` beside each source.
- * `--only` selects files whose names contain NAME; `--show` also prints what is missing and what is
- * extra; `--markdown` prints our result. The comparison is in `scores/`.
+ * `--only` selects files whose names contain NAME; `--show` also prints the missing and extra
+ * parts; `--markdown` prints the service's result. The comparison is in `scores/`.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,10 @@ type Line = { kind: string; scores: Scores };
 /** The result of a failed conversion: empty, which scores 0. */
 const nothing: Reading = { words: [], headings: [], tables: [] };
 
-/** What another program makes of a file; a file that it refuses scores 0, as it does for ours. */
+/**
+ * The conversion of a file by another program; a file that the program rejects scores 0, as it does
+ * for the service.
+ */
 function readingOf(peer: Peer, path: string): Reading {
   try {
     return readMarkdown(peer.convert(path));

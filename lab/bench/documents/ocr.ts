@@ -21,7 +21,10 @@ import { characterError, hasCommand, measureCommand, npmModel } from './recognit
 
 const call = { deadlineMs: 120_000, isolation: 'bench' };
 
-/** Our side, in a separate process, so that the CPU time of it and its children can be measured. */
+/**
+ * The service's side, in a separate process, so that the CPU time of it and its children can be
+ * measured.
+ */
 async function recogniseFile(path: string, outPath: string, tessdata: string[]): Promise<void> {
   const tmpDir = dirname(outPath);
   const processes = availableParallelism();

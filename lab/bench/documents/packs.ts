@@ -1,10 +1,11 @@
 /**
- * Packs through an API and a worker of all queues as deployed: a pack of small mixed documents, of which
- * two are broken and one is withheld by a policy, is built, built again and refreshed after one change;
- * first with text only, then with blocks and pictures of the pages. CPU is user and system, of the API,
- * the worker and all engine processes. SETS=text leaves the pictures out.
+ * Builds packs through an API and a worker of all queues as deployed: a pack of small mixed
+ * documents, of which two are broken and one is withheld by a policy, is built, built again and
+ * refreshed after one change; first with text only, then with blocks and pictures of the pages. CPU
+ * is user and system, of the API, the worker and all engine processes. SETS=text skips the
+ * pictures.
  *
- *   npx tsx lab/bench/documents/packs.ts
+ * npx tsx lab/bench/documents/packs.ts
  */
 
 import type { PackRecord } from '@scriptorium/contracts/wire/packs';
@@ -37,7 +38,7 @@ function paragraphsOf(seed: number): string[] {
   });
 }
 
-/** The makers of documents, used in turn. */
+/** The functions that create documents, used in turn. */
 const kinds: Record<string, (seed: number) => Promise<Uint8Array> | Uint8Array> = {
   txt: (seed) => Buffer.from(paragraphsOf(seed).join('\n\n')),
   md: (seed) => Buffer.from(`# Rules ${seed}\n\n${paragraphsOf(seed).join('\n\n')}\n`),
@@ -55,7 +56,7 @@ const kinds: Record<string, (seed: number) => Promise<Uint8Array> | Uint8Array> 
     bornDigitalPdf([0, 1].map((page) => paragraphsOf(seed + page).flatMap((text) => lines(text)))),
 };
 
-/** Lines that fit on a page of A5. */
+/** The number of lines that fit on an A5 page. */
 function lines(text: string): string[] {
   return (text.match(/.{1,48}(?:\s|$)/g) ?? []).slice(0, 3);
 }

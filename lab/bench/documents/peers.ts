@@ -40,7 +40,7 @@ const peers: (Peer & { version: string })[] = [
   },
 ];
 
-/** The peers that are on PATH. Prints which are not. */
+/** The peers that are on PATH. Prints the missing ones. */
 export function findPeers(): Peer[] {
   return peers.filter(({ name, version }) => {
     const there = spawnSync(name, [version], { stdio: 'ignore' }).error === undefined;

@@ -1,12 +1,12 @@
 /**
  * CPU of the removal and proof of `redact_pii` per page of PDFs.
  *
- *   npx tsx lab/bench/documents/redact-speed.ts <folder or PDF>... [--rounds 3] [--processes 2]
+ * npx tsx lab/bench/documents/redact-speed.ts <folder or PDF>... [--rounds 3] [--processes 2]
  *
- * Recognition and finding run before and are not measured. Each round redacts and proves all files, one
- * after the other, in warm children. CPU is user and system, of all processes. `--plans FOLDER` keeps there
- * what was found, so that two versions can be compared on the same plans; `--outputs FOLDER` keeps the
- * redacted files, to compare them byte for byte.
+ * Recognition and detection run before and are not measured. Each round redacts and proves all
+ * files, one after the other, in warm children. CPU is user and system, of all processes. `--plans
+ * FOLDER` stores the findings there, so that two versions can be compared on the same plans;
+ * `--outputs FOLDER` keeps the redacted files, to compare them byte for byte.
  */
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -114,7 +114,7 @@ try {
   const pages = found.reduce((sum, one) => sum + one.pages.ocr.length, 0);
   const { assemble } = operationWork.redact_pii as OperationWork<never>;
   const [cpu, wall]: [number[], number[]] = [[], []];
-  // In round 0 the children start.
+  // The children start in round 0.
   for (let round = 0; round <= Number(values.rounds); round += 1) {
     const [before, start] = [cpuMs(process.pid), performance.now()];
     for (const one of round === 0 ? found.slice(0, 2) : found) {

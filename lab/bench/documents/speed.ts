@@ -1,12 +1,12 @@
 /**
- * Pages of born-digital PDFs per CPU second: ours from the page to Markdown, JSON and chunks, compared
- * with programs that write plain text.
+ * Pages of born-digital PDFs per CPU second: the service from the page to Markdown, JSON and
+ * chunks, compared with programs that write plain text.
  *
- *   npx tsx lab/bench/documents/speed.ts <folder>... [--rounds 3]
+ * npx tsx lab/bench/documents/speed.ts <folder>... [--rounds 3]
  *
- * Uses all PDFs in the folders and their subfolders whose pages all have text, each with every side in
- * turn. Ours is one warm child, including the work of its parent; `ocr` has run before. The others start
- * a process per file. CPU is user and system, of all processes.
+ * Uses all PDFs in the folders and their subfolders whose pages all have text, each with every side
+ * in turn. The service uses one warm child, including the work of its parent; `ocr` has run before.
+ * The others start a process per file. CPU is user and system, of all processes.
  */
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -30,8 +30,8 @@ export interface Arm {
 export type Samples<Name extends string> = Record<Name, Sample[]>;
 
 /**
- * Runs the arms one after the other, round after round, each round starting with the next arm, so
- * that drift and after-effects affect all equally. `ARMS` selects arms by parts of their names,
+ * Runs the arms one after the other in rounds, each of which starts with the next arm, so that
+ * drift and after-effects affect all equally. `ARMS` selects arms by parts of their names,
  * separated by commas; an arm that is null cannot run here.
  */
 export async function interleaveArms<Name extends string>(

@@ -28,15 +28,16 @@ export interface BenchGround {
   /** Queries as a superuser, bypassing row-level security: for checks. */
   ask<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
   /**
-   * Vacuums all tables and updates their statistics. Autovacuum would take a minute to notice that they are no
-   * longer empty, and plans made for empty tables read the whole of a full one.
+   * Vacuums all tables and updates their statistics. Autovacuum would take a minute to notice that
+   * they are no longer empty, and plans made for empty tables read all of a full one.
    */
   analyze(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * @param options.counting whether Postgres records the cost of each statement. Default: STATEMENTS=1
+ * @param options.counting whether Postgres records the cost of each statement. Default:
+ *   STATEMENTS=1
  * @param options.settings of Postgres, while it counts
  */
 export async function openBenchGround(

@@ -1,9 +1,9 @@
 import { startTether, type Tether } from '../../embedded/processes/tether.ts';
 
-/** Ends the services and programs of a benchmark with this process, however it exits. */
+/** Ends a benchmark's services and programs with this process, however it exits. */
 let net: Tether | undefined;
 
-/** Ties everything started from now on to this process; `folder` is removed with it. */
+/** Ties all processes started from now on to this process; `folder` is removed with it. */
 export function openNet(folder: string): Pick<Tether, 'close'> {
   const opened = startTether(folder);
   net = opened;

@@ -9,7 +9,7 @@ import { hold, release } from './net.ts';
 
 export const checkout = resolve(import.meta.dirname, '../../..');
 
-/** One of our entry files in a separate process. */
+/** One of the service's entry files in a separate process. */
 export interface Program {
   pid: number;
   /** The channel for messages with a module loaded by `node --import`. */

@@ -87,7 +87,7 @@ export async function makeScan(pages: number, seed: number, dpi = 200): Promise<
   return { pdf: Buffer.from(await scan.save()), words };
 }
 
-/** The share of the printed words that a text contains, each as often as it was printed. */
+/** The share of the printed words that a text contains, each counted as often as it was printed. */
 export function wordsFound(printed: readonly string[], text: string): number {
   const found = new Map<string, number>();
   for (const word of text.split(/[^A-Za-z]+/)) found.set(word, (found.get(word) ?? 0) + 1);

@@ -13,7 +13,9 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { StartError } from '../start-error.ts';
 
-/** The accounts that run Postgres when we are root, which Postgres refuses to run as. */
+/**
+ * The accounts that run Postgres if this process is root, since Postgres refuses to run as root.
+ */
 export interface Account {
   /**
    * Owns the data folder and runs the server: an id without a name, so that no other user has it.
@@ -24,13 +26,13 @@ export interface Account {
   named: { uid: number; gid: number };
 }
 
-/** The place for data that the account must reach when it cannot reach the checkout. */
+/** A place for data that the account must reach if it cannot reach the checkout. */
 const sharedRoot = '/var/lib/scriptorium';
 const firstUid = 64_737;
 
 /**
- * The account for servers that refuse to run as root; undefined when we are not root and run them
- * ourselves. Creates no user.
+ * The account for servers that refuse to run as root; undefined if this process is not root and
+ * runs them itself. Creates no user.
  */
 export function findAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -50,17 +52,16 @@ export function findAccount(): Account | undefined {
 }
 
 /**
- * Turns a wanted folder into one that the account can reach. Its parent exists afterwards; the
- * folder itself may not. Under root's home that is a folder for this checkout in
- * /var/lib/scriptorium, with a symlink in the wanted place. Never under /tmp, where another user
- * could create it first.
+ * Turns a folder into one that the account can reach. Its parent exists afterwards; the folder
+ * itself may not. Under root's home that is a folder for this checkout in /var/lib/scriptorium,
+ * with a symlink in the wanted place. Never under /tmp, where another user could create it first.
  */
 export function reachableFolder(wanted: string, account: Account | undefined): string {
   const path = resolve(wanted);
   mkdirSync(dirname(path), { recursive: true });
   const real = join(realpathSync(dirname(path)), basename(path));
   if (!account || isTraversable(dirname(real))) {
-    // A link from another location of the checkout would lead to data of that one.
+    // A link from another location of the checkout would lead to the data of that checkout.
     if (isLink(real)) unlinkSync(real);
     return real;
   }

@@ -85,7 +85,8 @@ async function runInitdb(
     `--locale=${locale}`,
     '--lc-messages=C',
     '--no-instructions',
-    // Safe: until the rename nothing counts, and the first checkpoint writes everything.
+    // Safe without fsync: nothing counts before the rename, and the first checkpoint writes
+    // everything.
     '--no-sync',
   ];
   const { code, stdout, stderr } = await runCommand(
@@ -111,13 +112,13 @@ async function runInitdb(
 
 async function giveTo(folder: string, { uid, gid }: Account): Promise<void> {
   await chown(folder, uid, gid);
-  // With their types: Node enters folders that links lead to if it lists names only.
+  // With their types: if only names are listed, Node enters folders that links lead to.
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     await lchown(join(entry.parentPath, entry.name), uid, gid);
   }
 }
 
-/** None of our environment, which contains secrets. */
+/** Without this process's environment, which contains secrets. */
 export function serverEnvironment(runtime: PostgresRuntime): Record<string, string> {
   return { PATH: '/usr/bin:/bin', LC_ALL: '', TZ: 'UTC', LD_LIBRARY_PATH: runtime.lib };
 }

@@ -35,7 +35,7 @@ interface PostgresOptions {
   /** False for tests: no fsync, so data may be lost in a power failure. Default true. */
   durable?: boolean;
   progress?: Progress;
-  /** Is called with its process id as soon as it has one. */
+  /** Called with its process id as soon as it has one. */
   spawned?: (pid: number) => void;
 }
 
@@ -117,8 +117,8 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
 }
 
 /**
- * A line of its log that says what it does. Recovery after a crash logs one every ten seconds; what it
- * logs of our attempts to connect is FATAL.
+ * A line of its log that shows progress. Recovery after a crash logs a line every ten seconds;
+ * rejected connection attempts are logged as FATAL.
  */
 const logLine = / LOG: {2}(.+)$/gm;
 
@@ -138,11 +138,11 @@ function launch(
   const settings: Record<string, string> = {
     port: String(port),
     listen_addresses: '127.0.0.1',
-    // A socket's path may have 107 bytes at most, which a deep checkout exceeds; TCP is enough.
+    // A socket's path is limited to 107 bytes, which a deep checkout exceeds; TCP is sufficient.
     unix_socket_directories: '',
     max_connections: '200',
     shared_buffers: '128MB',
-    // A partitioned table takes a lock per partition; the default of 64 is soon used up.
+    // A partitioned table takes a lock per partition, which soon exceeds the default of 64.
     max_locks_per_transaction: '256',
     timezone: 'UTC',
     log_timezone: 'UTC',
@@ -167,7 +167,7 @@ function launch(
   });
 }
 
-/** Whether the server on this port accepts our password and serves this folder. */
+/** Whether the server on this port accepts the password and serves this folder. */
 async function serves(dataDir: string, port: number, password: string): Promise<boolean> {
   const client = new pg.Client({
     host: '127.0.0.1',
@@ -192,7 +192,7 @@ async function serves(dataDir: string, port: number, password: string): Promise<
 
 /**
  * The server that runs on this folder, if it is healthy and on the wanted port. An unhealthy one is
- * stopped, and files of a dead one are removed, so that a new one can start.
+ * stopped, and the files of a dead one are removed, so that a new one can start.
  */
 async function findRunning(
   dataDir: string,
@@ -208,7 +208,7 @@ async function findRunning(
   const state = lines[7];
 
   if (!(pid > 0 && isAlive(pid) && isPostmasterOf(pid, dataDir))) {
-    // The pid may belong to another process by now, which would make Postgres refuse to start.
+    // By now the pid may belong to another process, in which case Postgres would refuse to start.
     await unlink(pidFile).catch(() => {});
     return undefined;
   }
@@ -216,7 +216,8 @@ async function findRunning(
   const healthy = await serves(dataDir, port, password);
   if (healthy && (wantedPort === undefined || wantedPort === port)) return { pid, port };
   await endProcess(pid, healthy ? shutdown : shutdownOfStuck);
-  // Killed, it leaves its pid file; Postgres refuses to start while that names a process.
+  // A killed server leaves its pid file; Postgres refuses to start while that names a running
+  // process.
   await waitUntilReaped(pid, 10_000);
   return undefined;
 }

@@ -17,8 +17,8 @@ interface Finished {
 }
 
 /**
- * Runs a program to its end, as long as it writes something now and then. One that does not is killed.
- * @throws what `step.check` throws
+ * Runs a program until it ends, as long as it writes output now and then. Otherwise it is killed.
+ * @throws any error of `step.check`
  */
 export async function runCommand(
   { command, args, cwd, env, account }: Command,

@@ -1,17 +1,17 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below the ports that systems give to outgoing connections, which may take any of those at any time. */
+/** Below the range of ports for outgoing connections, which may take any of those at any time. */
 const [lowest, highest] = [10_000, 32_000];
 
-/** Whether a program listens on this TCP port of 127.0.0.1 (or we may not bind it). */
+/** Whether a program listens on this TCP port of 127.0.0.1 (or this process may not bind it). */
 export async function isPortTaken(port: number): Promise<boolean> {
   return (await bind(port)) === undefined;
 }
 
 /**
- * A TCP port of 127.0.0.1 that was free a moment ago, and that no outgoing connection takes, also
- * while a server on it restarts. The caller must handle losing it to another server.
+ * A TCP port of 127.0.0.1 that was free a moment ago, and that outgoing connections do not take,
+ * even while a server on it restarts. The caller must handle losing it to another server.
  */
 export async function findFreePort(): Promise<number> {
   for (let tries = 0; tries < 50; tries += 1) {

@@ -51,8 +51,8 @@ export async function waitForExit(pid: number, milliseconds: number): Promise<bo
 }
 
 /**
- * Waits until the id of a process that has ended is free, which its parent may delay: until then
- * signals seem to reach it.
+ * Waits until the id of an ended process is free, which its parent may delay: until then, signals
+ * seem to reach it.
  */
 export async function waitUntilReaped(pid: number, milliseconds: number): Promise<void> {
   const deadline = Date.now() + milliseconds;
@@ -62,8 +62,8 @@ export async function waitUntilReaped(pid: number, milliseconds: number): Promis
 }
 
 /**
- * Resolves when a process ends. A process that is not our child is polled, without keeping this
- * process alive.
+ * Resolves when a process ends. A process that is not a child of this one is polled, without
+ * keeping this process alive.
  */
 export function watchExit(pid: number, child?: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
@@ -116,9 +116,9 @@ interface ServiceCommand {
 }
 
 /**
- * Starts a server in its own session, so that Ctrl-C in a terminal reaches only us and we decide
- * the order in which processes stop. Its output goes to a file, not a pipe, since it must be able
- * to outlive us.
+ * Starts a server in its own session, so that Ctrl-C in a terminal reaches only this process, which
+ * decides the order in which processes stop. Its output goes to a file, not a pipe, because it must
+ * be able to outlive this process.
  */
 export function spawnService(service: ServiceCommand): ChildProcess {
   // Root writes into a folder of the account here: do not follow a planted link.
@@ -139,13 +139,13 @@ export function spawnService(service: ServiceCommand): ChildProcess {
 
 /** How to check that a new process is ready. */
 interface Readiness {
-  /** Whether the process with this id answers as expected; polled. */
+  /** Whether the process with this id responds as expected; polled. */
   serves: (pid: number) => Promise<boolean>;
   step: Step;
   shutdown: Shutdown;
-  /** What it has written since its start. */
+  /** The output since its start. */
   output: () => Promise<string>;
-  /** Matches each line of its output that shows that it gets on; the first group says how. */
+  /** Matches each line of its output that shows progress; the first group describes it. */
   advance?: RegExp;
 }
 
@@ -155,8 +155,8 @@ type Outcome =
   | { ready: false; ending: string; output: string };
 
 /**
- * Waits until a process is ready or ends, as long as it gets on. One that does not is ended.
- * @throws what `step.check` throws
+ * Waits until a process is ready or ends, as long as it makes progress. Otherwise it is ended.
+ * @throws any error of `step.check`
  */
 export async function waitUntilReady(child: ChildProcess, readiness: Readiness): Promise<Outcome> {
   const { serves, step, shutdown, output, advance } = readiness;

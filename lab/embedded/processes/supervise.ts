@@ -8,29 +8,29 @@ export interface Service {
 }
 
 export interface Supervised {
-  /** Stops it for good. */
+  /** Stops it permanently. */
   stop(): Promise<void>;
 }
 
 export interface Supervision {
   name: string;
   /**
-   * Starts it and waits until it is ready; called again after each unexpected end. `spawned` is to be
-   * called with its process id as soon as it has one.
+   * Starts it and waits until it is ready; called again after each unexpected end. `spawned` must
+   * be called with its process id as soon as it has one.
    */
   start(spawned: (pid: number) => void): Promise<Service>;
   tether: Tether;
-  /** What ends it when this process has died. */
+  /** The signal that ends it after this process has died. */
   signal: NodeJS.Signals;
   log(message: string): void;
-  /** It ended too often, or could not be restarted. */
+  /** Called if it ended too often, or could not be restarted. */
   giveUp(reason: string): void;
   /** In milliseconds. Default: the time since this process started. */
   now?: () => number;
 }
 
 const allowedRestarts = 5;
-/** One that was ready for this long has recovered from what ended it before. */
+/** A service that was ready for this long has recovered from its earlier failures. */
 const steadyMilliseconds = 60_000;
 
 /**
@@ -40,7 +40,7 @@ const steadyMilliseconds = 60_000;
 export async function supervise(supervision: Supervision): Promise<Supervised> {
   const { name, tether, signal, log, giveUp, now = () => performance.now() } = supervision;
   let stopping = false;
-  /** Starts it; from its first moment, it ends with this process. */
+  /** Starts it; from the first moment, it ends with this process. */
   const start = async (): Promise<Service> => {
     const spawned: number[] = [];
     let kept: number | undefined;
@@ -60,7 +60,7 @@ export async function supervise(supervision: Supervision): Promise<Supervised> {
   let service = await start();
   let readyAt = now();
 
-  /** Restarts it; false if that is to be tried again. */
+  /** Restarts it; false if it should be tried again. */
   const restart = async (): Promise<boolean> => {
     try {
       service = await start();

@@ -1,19 +1,19 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Ends our processes when this process dies without cleaning up, `kill -9` included: a shell reads
- * from a pipe that only this process holds, and acts when it closes.
+ * Ends this project's processes when this process dies without cleaning up, even by `kill -9`: a
+ * shell reads from a pipe that only this process holds, and acts when the pipe closes.
  */
 export interface Tether {
-  /** Ends this process with this signal after our death, in the order of adding. */
+  /** Ends this process with this signal after the parent's death, in the order of adding. */
   hold(pid: number, signal: NodeJS.Signals): void;
-  /** It was stopped, or may outlive us. */
+  /** It was stopped, or may outlive its parent. */
   release(pid: number): void;
   /** Releases everything, and the shell ends. */
   close(): Promise<void>;
 }
 
-// Field splitting is intended throughout: pids and signal names contain no spaces.
+// Word splitting is intended throughout: pids and signal names contain no spaces.
 const script = `
 trap '' HUP INT TERM
 held=''

@@ -26,7 +26,7 @@ interface RedisOptions {
   binary?: RedisBinary;
   log?: (message: string) => void;
   progress?: Progress;
-  /** Is called with its process id as soon as it has one. */
+  /** Called with its process id as soon as it has one. */
   spawned?: (pid: number) => void;
 }
 
@@ -135,7 +135,7 @@ async function keepPassword(dir: string): Promise<string> {
   return password;
 }
 
-/** The process id of the Redis on this port if it accepts our password and serves this folder. */
+/** The process id of the Redis on this port if it accepts the password and serves this folder. */
 async function servingPid(
   dir: string,
   port: number,
@@ -150,7 +150,7 @@ async function servingPid(
     commandTimeout: 2_000,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
-    // It would wait until all is loaded.
+    // This would wait until all data is loaded.
     enableReadyCheck: false,
   });
   client.on('error', () => {});
@@ -180,7 +180,7 @@ async function findRunning(
   if (Number.isNaN(port)) return undefined;
   const pid = await servingPid(dir, port, password);
   if (pid === undefined) {
-    // It does not answer, and still holds the folder's append-only file.
+    // It does not answer, and still uses the folder's append-only file.
     const stuck = Number(await readFile(join(dir, 'redis.pid'), 'utf8').catch(() => ''));
     if (stuck > 0 && isAlive(stuck) && workingFolder(stuck) === dir) {
       await endProcess(stuck, [{ signal: 'SIGTERM', milliseconds: 3_000 }]);

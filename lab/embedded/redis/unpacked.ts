@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /**
  * The environment in which a program from unpacked Debian packages finds its libraries: every
- * folder that has some, since most contain the machine's triplet in their names.
+ * folder that contains some, since most have the machine's triplet in their names.
  */
 export async function librariesIn(folder: string): Promise<Record<string, string>> {
   const found = new Set<string>();

@@ -3,14 +3,14 @@ import formats from 'ajv-formats';
 import type { Document, Operation } from './schema.ts';
 import type { Answer } from './send.ts';
 
-/** What is wrong with an answer, for people; null if nothing is. */
+/** What is wrong with a response, as text; null if nothing is. */
 export type Check = (operation: Operation | null, answer: Answer) => string | null;
 
-/** What would reveal the implementation. */
+/** Text that would reveal the implementation. */
 const innards =
   /node_modules|\.ts:\d|\.js:\d|\bat \w+ \(|QueryFailed|relation "|violates |syntax error at/;
 
-/** Checks answers by the OpenAPI document. */
+/** Checks responses against the OpenAPI document. */
 export function createCheck(document: Document): Check {
   const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true });
   formats.default(ajv);
@@ -60,7 +60,7 @@ export function createCheck(document: Document): Check {
     const content = described.content ?? {};
     const media = type === undefined ? undefined : (content[type] ?? content['*/*']);
     if (!media) {
-      // Bytes of objects have any type.
+      // Bytes of objects can have any type.
       const isAny = Object.keys(content).length === 0;
       if (isAny && status < 300) return null;
       if (text === '' && type === undefined && isAny) return null;

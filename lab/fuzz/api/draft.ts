@@ -6,7 +6,7 @@ import type { Json, Media, Operation, Schema } from './schema.ts';
 import type { Draft } from './spoil.ts';
 import { type Makings, valueFor } from './values.ts';
 
-/** A draft, with the value that its body was written from. */
+/** A draft, and the value that its body was serialised from. */
 export interface Made {
   draft: Draft;
   value: Json | undefined;
@@ -19,7 +19,7 @@ const png = Buffer.from(
 const pdf = '%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n';
 const boundary = 'fuzz-1234';
 
-/** Fills an operation with values: a request that would mostly be right. */
+/** Fills an operation with values: a request that is mostly valid. */
 export function makeDraft(operation: Operation, of: Makings, known: Known): Made {
   const { dice } = of;
   const draft: Draft = {
@@ -43,7 +43,7 @@ export function makeDraft(operation: Operation, of: Makings, known: Known): Made
   return { draft, value };
 }
 
-/** The path, most often of things that belong to each other. */
+/** The path, usually with resources that belong to each other. */
 function pathFor(operation: Operation, of: Makings, known: Known): string {
   let template = operation.path;
   let begun = '';
@@ -64,7 +64,7 @@ function pathFor(operation: Operation, of: Makings, known: Known): string {
 }
 
 function queryFor(name: string, schema: Schema, explode: boolean, of: Makings): [string, string][] {
-  // Requests that wait would make up the time of the run.
+  // Requests that wait would dominate the time of the run.
   if (name === 'wait_seconds') return [[name, of.dice.chance(0.02) ? '1' : '0']];
   if (name === 'limit') return [[name, String(of.dice.pick([1, 2, 3, 50, 200, 100_000]))]];
   const value = valueFor(schema, of);
@@ -95,7 +95,7 @@ function headerFor(name: string, schema: Schema, path: string, of: Makings, know
   }
 }
 
-/** Continues a list that was begun, with its own query or, wrongly, another one. */
+/** Continues a list, with its own query or, incorrectly, another one. */
 function continueList(draft: Draft, dice: Dice, known: Known): void {
   if (draft.method !== 'GET' || known.cursors.length === 0 || !dice.chance(0.15)) return;
   const begun = dice.pick(known.cursors);
@@ -133,10 +133,10 @@ function fillBody(draft: Draft, operation: Operation, of: Makings, known: Known)
   return value;
 }
 
-/** The places of identifiers that bodies of several forms are asked for. */
+/** The places of identifiers in bodies that have several forms. */
 const places = ['', 'ids', 'updates', 'filter', 'object_id', 'query', 'cover', 'parent_id', 'add'];
 
-/** A body by the schema, or one that is known to be right, with what is there now. */
+/** A body by the schema, or one that is known to be valid, with existing resources. */
 function bodyFor(operation: Operation, media: Media, of: Makings, known: Known): Json {
   const { dice } = of;
   const right = validBodies[operation.id];
@@ -153,7 +153,9 @@ function bodyFor(operation: Operation, media: Media, of: Makings, known: Known):
   return JSON.parse(text.replace(anyId, (_id, prefix: string) => of.id(prefix)));
 }
 
-/** Keeps what would close the whole project rare: policies that deny, keys that expire. */
+/**
+ * Keeps changes that would lock out the whole project rare: policies that deny, keys that expire.
+ */
 function tame(operation: Operation, value: Json, dice: Dice): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
   if (/Policy$/.test(operation.id) && value.mode !== undefined && dice.chance(0.9)) {

@@ -10,28 +10,30 @@ interface Finding {
   count: number;
 }
 
-/** A request that took long. */
+/** A slow request. */
 interface Slow {
   ms: number;
   request: string;
-  /** How many requests of other lanes were answered meanwhile: with none, the machine stood still. */
+  /** How many requests of other lanes were answered meanwhile; if none, the machine was stalled. */
   meanwhile: number;
   /** How long the same request took right afterwards; null if it cannot be repeated. */
   againMs: number | null;
 }
 
-/** What a run has found and counted. */
+/** The findings and counts of a run. */
 export class Findings {
   readonly byStatus = new Map<number, number>();
-  /** The number of answers of each status, by operation. */
+  /** The number of responses with each status, by operation. */
   readonly byOperation = new Map<string, Map<number, number>>();
-  /** What an operation that has not succeeded answered last. */
+  /** The last response of an operation that has not succeeded. */
   readonly lastError = new Map<string, string>();
   readonly slow: Slow[] = [];
-  /** The longest that a request took which waits for nothing, in milliseconds. */
+  /** The longest time of a request that waits for nothing, in milliseconds. */
   slowestMs = 0;
   private readonly found = new Map<string, Finding>();
-  /** Answers that were compared with another way to ask, by the way and what came of it. */
+  /**
+   * Responses that were compared with an equivalent request, by the kind of request and the result.
+   */
   readonly compared = new Map<string, number>();
   requests = 0;
 
@@ -77,7 +79,7 @@ export class Findings {
     this.note({ what, operation, request: describe(draft), status, answer: text.slice(0, 1_500) });
   }
 
-  /** What the server's process logged as an error. */
+  /** The errors that the server's process logged. */
   addComplaint(line: string): void {
     this.note({
       what: line.slice(0, 1_500),
@@ -89,7 +91,7 @@ export class Findings {
   }
 
   private note(one: Omit<Finding, 'count'>): void {
-    // The same fault with other identifiers and numbers is one finding.
+    // The same fault with other identifiers and numbers counts as one finding.
     const what = one.what.replace(/[a-z]{3,4}_[0-9a-z]{26}|\d+/g, '#').slice(0, 160);
     const key = `${one.operation} ${what}`;
     const known = this.found.get(key);

@@ -7,10 +7,10 @@ export const anyId = /\b([a-z]{3,4})_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
 const kinds = new Map<string, IdKind>(
   (Object.keys(idPrefixes) as IdKind[]).map((kind) => [idPrefixes[kind], kind]),
 );
-/** How many of a kind are remembered; later ones take the places of earlier ones. */
+/** How many of a kind are remembered; later ones replace earlier ones. */
 const maxOfKind = 40;
 
-/** The end of the identifiers in examples, which are of no project. */
+/** The end of identifiers in examples, which belong to no project. */
 const ofExamples = '01m7gtek0sx6hv4x5fqk2v9d3e';
 
 /** The identifiers in a text. */
@@ -25,21 +25,21 @@ interface Begun {
   offset: number;
 }
 
-/** What a client has learned of a project from its answers, to use in later requests. */
+/** The client's knowledge of a project from its responses, for later requests. */
 export class Known {
   private readonly byPrefix = new Map<string, string[]>();
   private readonly all = new Set<string>();
   private readonly etags = new Map<string, string>();
-  /** Paths of what is there, by their template: what belongs to what. */
+  /** Paths of existing resources, by template: they show which resources belong together. */
   private readonly paths = new Map<string, string[]>();
   /** Cursors with the path and the query that they continue. */
   readonly cursors: { path: string; query: [string, string][]; cursor: string }[] = [];
   readonly uploads: Begun[] = [];
-  /** Requests that were sent with an Idempotency-Key, and what came of them. */
+  /** Requests that were sent with an Idempotency-Key, and their outcomes. */
   readonly keyed: { draft: Draft; status: number; text: string }[] = [];
 
   constructor(
-    /** Identifiers that the client keeps its hands off, such as those of its own keys. */
+    /** Identifiers that the client must not change, such as those of its own keys. */
     private readonly spared: ReadonlySet<string>,
   ) {}
 
@@ -67,7 +67,7 @@ export class Known {
   id(prefix: string, dice: Dice): string {
     const list = this.byPrefix.get(prefix);
     if (list && !dice.chance(0.03)) {
-      // Prefers the newest: much of what is older has been removed.
+      // Prefers the newest: many older ones have been removed.
       return dice.chance(0.5)
         ? list.at(-1 - dice.below(Math.min(4, list.length)))!
         : dice.pick(list);
@@ -76,7 +76,7 @@ export class Known {
     return kind ? newId(kind) : `${prefix}_${'0'.repeat(26)}`;
   }
 
-  /** What is gone, or never was, is not asked for again. */
+  /** A resource that is gone, or never existed, is not requested again. */
   forget(path: string): void {
     const id = path.slice(path.lastIndexOf('/') + 1);
     const list = this.byPrefix.get(id.slice(0, id.indexOf('_')));
@@ -88,14 +88,14 @@ export class Known {
     }
   }
 
-  /** Notes that something is at this path. */
+  /** Records that a resource exists at this path. */
   found(template: string, path: string, dice: Dice): void {
     const list = this.paths.get(template) ?? [];
     this.paths.set(template, list);
     if (!list.includes(path)) this.remember(list, path, dice);
   }
 
-  /** A path of this template at which something was found. */
+  /** A path of this template at which a resource was found. */
   pathOf(template: string, dice: Dice): string | undefined {
     const list = this.paths.get(template);
     return list && list.length > 0 ? dice.pick(list) : undefined;

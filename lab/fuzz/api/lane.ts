@@ -10,7 +10,7 @@ import { type Answer, send, targetOf } from './send.ts';
 import { type Draft, spoil } from './spoil.ts';
 import { type Caller, mayCall, type Party, someAddress } from './tenants.ts';
 
-/** What all requests of a run share. */
+/** The state shared by all requests of a run. */
 export interface Ground {
   pool: Pool;
   document: Document;
@@ -22,27 +22,27 @@ export interface Ground {
 interface Asked {
   operation: Operation;
   draft: Draft;
-  /** Its method, its path or its login is spoilt, so it may reach no operation. */
+  /** Its method, path or login is corrupted, so it may not reach an operation. */
   astray: boolean;
   party: Party;
   other: Party;
   caller: Caller;
 }
 
-/** The share of requests that are spoilt in one place. */
+/** The share of requests that are corrupted in one place. */
 const spoilt = 0.2;
-/** Their answers have the identifiers of examples. */
+/** Their responses contain the identifiers of examples. */
 const showsSamples = ['getOpenApi', 'listEventTypes'];
 const words = ['harbour', 'Ship 7', 'été', '日本', 'a b', "O'Neill", '<b>', '%', '_', '\\', '"'];
 
-/** What takes longer is listed. */
+/** Slower requests are listed. */
 const slowMs = 1_000;
 const mayWait = ({ query }: Draft): boolean =>
   query.some(([name, value]) => name === 'wait_seconds' && value !== '0');
 
 /** Requests of two projects, one after the other. */
 export class Lane {
-  /** The identifiers of the other project that each has named itself. */
+  /** The other project's identifiers that each project has used itself. */
   private readonly named = new Set<string>();
 
   constructor(
@@ -51,7 +51,7 @@ export class Lane {
     private readonly parties: readonly [Party, Party],
   ) {}
 
-  /** Sends one request, and those that compare its answer. */
+  /** Sends one request, and further ones that compare its response. */
   async step(): Promise<void> {
     const { dice } = this;
     const first = dice.chance(0.6);
@@ -60,12 +60,12 @@ export class Lane {
     const again = party.known.keyed.length > 0 && dice.chance(0.03);
     if (again) return this.repeat(party, other);
     let chosen = dice.pick(this.ground.operations);
-    // Their answers are large and never change.
+    // Their responses are large and never change.
     if (showsSamples.includes(chosen.id) && dice.chance(0.95)) {
       chosen = dice.pick(this.ground.operations);
     }
     const { draft, value } = this.make(chosen, party, other);
-    // A list that is continued may be another's.
+    // The continued list may be another project's.
     const operation = this.ground.operations.find((one) => isOf(one, draft)) ?? chosen;
     const caller = dice.chance(0.88) ? party.callers[0]! : dice.pick(party.callers);
     const login = { ...caller.headers };
@@ -129,7 +129,7 @@ export class Lane {
     if (wrong) told(wrong);
     if (answer.text.includes(other.canary)) told('a text of another project');
     for (const id of idsIn(answer.text)) {
-      // A person has one identifier in all projects.
+      // A person has the same identifier in all projects.
       if (id.startsWith(`${idPrefixes.user}_`)) continue;
       if (other.known.has(id) && !this.named.has(id) && !party.known.has(id)) {
         told(`the identifier ${id} of another project`);
@@ -148,7 +148,7 @@ export class Lane {
     const { known } = party;
     const { etag, location } = answer.headers;
     const isGone = operation.method === 'DELETE' && answer.status === 204;
-    // Some of what was removed is in the trash, and can be asked for.
+    // Some of the removed resources are in the trash, and can be requested.
     if (!astray && (answer.status === 404 || (isGone && dice.chance(0.6))))
       known.forget(draft.path);
     if (answer.status >= 300 || astray || showsSamples.includes(operation.id)) return;
@@ -178,7 +178,7 @@ export class Lane {
     }
   }
 
-  /** Sends a request with its Idempotency-Key again: the answer is the stored one. */
+  /** Sends a request with its Idempotency-Key again: the response is the stored one. */
   private async repeat(party: Party, other: Party): Promise<void> {
     const { dice } = this;
     const { draft, status, text } = dice.pick(party.known.keyed);
@@ -197,8 +197,8 @@ export class Lane {
   }
 
   /**
-   * Sends what changes nothing again, by the portal and with another key: the answer is the same, or
-   * 403.
+   * Sends a read-only request again, through the portal and with another key: the response is the
+   * same, or 403.
    */
   private async compare(asked: Asked, answer: Answer): Promise<void> {
     const { operation, draft, party, astray, caller } = asked;
@@ -224,7 +224,7 @@ export class Lane {
       draft: { ...draft, headers: { ...rest, ...another.headers } },
     };
     if (mayCall(another, operation.scopes) && mayCall(caller, operation.scopes)) {
-      // Some answers show more with a further scope.
+      // Some responses contain more with a further scope.
       if (answer.status >= 400) await this.expectSame(asked, answer, other, 'with another key');
       else await this.ask(other);
       return;
@@ -248,11 +248,11 @@ export class Lane {
     const came = (outcome: string) => this.ground.findings.noteComparison(how, outcome);
     if (!second) return;
     if (sameAs(answer, second)) return came('the same');
-    // Some scopes depend on the body, and a review that the other key has claimed is 409. The session
-    // of the portal has the scopes of the key.
+    // Some scopes depend on the body, and a review claimed by the other key returns 409. A portal
+    // session has the scopes of its key.
     if (differently.caller !== asked.caller && [403, 409].includes(second.status))
       return came(String(second.status));
-    // What changes from one request to the next proves nothing.
+    // Values that change from one request to the next prove nothing.
     const third = await this.ask(asked);
     if (!third || !sameAs(answer, third)) return came('changes by itself');
     came('DIFFERS');
@@ -277,7 +277,7 @@ function sameAs(one: Answer, two: Answer): boolean {
   return one.status === two.status && plain(one) === plain(two);
 }
 
-/** A body without what belongs to one request. */
+/** A body without request-specific parts. */
 function plain({ text }: Answer): string {
   return text
     .replace(/"request_id":"[^"]*"/g, '')

@@ -9,7 +9,7 @@ const everyMs = 2_000;
 
 /** The memory of the API's process over a run. */
 export class MemoryWatch {
-  /** One of each window: the least heap in it, since garbage comes and goes. */
+  /** One value for each window: the minimum heap, because garbage comes and goes. */
   readonly windows: Sample[] = [];
   private current: Sample | null = null;
   private timer: NodeJS.Timeout | undefined;

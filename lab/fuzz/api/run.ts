@@ -14,9 +14,9 @@ import { sendRubbish } from './wire.ts';
 interface FuzzOptions {
   seed: number;
   requests: number;
-  /** How many connections ask at once. */
+  /** The number of concurrent connections. */
   lanes: number;
-  /** All lanes ask for the same two projects: what they find depends on their timing, too. */
+  /** All lanes use the same two projects, so results also depend on their timing. */
   together?: boolean;
   /** Called after each ten thousand requests, and before it rejects. */
   progress?: (line: string, findings: Findings) => void;
@@ -33,13 +33,13 @@ type Pair = readonly [Party, Party];
 
 /** The number of requests after which two projects are replaced by new ones. */
 const requestsPerPair = 4_000;
-/** The number of requests of a lane after which events are numbered, so that lists have some. */
+/** The number of requests per lane after which events are numbered, so that lists contain some. */
 const requestsPerRelay = 150;
 const progressEvery = 10_000;
-/** Within which the end of the server is noticed. */
+/** How soon the end of the server is noticed. */
 const endMs = 5_000;
 
-/** Fuzzes the API, which runs in a process of its own. */
+/** Fuzzes the API, which runs in a separate process. */
 export async function fuzzApi(options: FuzzOptions): Promise<FuzzRun> {
   const target = await startTarget();
   const relay = await openRelay(target);
@@ -50,7 +50,7 @@ export async function fuzzApi(options: FuzzOptions): Promise<FuzzRun> {
     const document: Document = (await target.call('GET', '/v1/openapi.json')).json;
     const operations = operationsOf(document);
     const ground: Ground = { pool, document, operations, check: createCheck(document), findings };
-    // Two relays at once would leave each other's events.
+    // Two relays at once would skip each other's events.
     let before: Promise<unknown> = Promise.resolve();
     const alone = <T>(work: () => Promise<T>): Promise<T> => {
       const now = before.then(work);
@@ -74,7 +74,7 @@ export async function fuzzApi(options: FuzzOptions): Promise<FuzzRun> {
       ];
       options.progress?.(parts.join(' · '), findings);
     };
-    /** Sends a lane's share of the requests that two projects get. */
+    /** Sends a lane's share of the requests for two projects. */
     const stint = async (dice: Dice, pair: Pair, requests: number): Promise<void> => {
       const lane = new Lane(ground, dice, pair);
       for (let sent = 0; sent < requests && findings.requests < options.requests; sent++) {
@@ -84,7 +84,7 @@ export async function fuzzApi(options: FuzzOptions): Promise<FuzzRun> {
         await report();
       }
     };
-    /** Works through pairs, with so many lanes at each. */
+    /** Works through pairs of projects, with this many lanes for each. */
     const work = async (first: number, lanes: number): Promise<void> => {
       const dice = Array.from(
         { length: lanes },
@@ -96,7 +96,7 @@ export async function fuzzApi(options: FuzzOptions): Promise<FuzzRun> {
         const pair = await makePair(dice[0]!);
         await Promise.all(dice.map((own) => stint(own, pair, requestsPerPair / lanes)));
         if (findings.requests === begun) throw new Error('A lane has sent nothing.');
-        // Of the last pair the API still stores counts for some seconds.
+        // For some seconds, the API still stores counts of the last pair.
         const gone = last;
         if (gone) await alone(() => target.retire(gone.map(({ projectId }) => projectId)));
         last = pair;
@@ -110,7 +110,7 @@ export async function fuzzApi(options: FuzzOptions): Promise<FuzzRun> {
       if (options.together) await work(0, options.lanes);
       else await Promise.all(Array.from({ length: options.lanes }, (_, at) => work(at, 1)));
     } catch (error) {
-      // A server that has ended tells why in its log.
+      // A server that has exited gives the reason in its log.
       await eventually(async () => target.complaints().length > 0, endMs).catch(() => undefined);
       addComplaints();
       options.progress?.(`broken off: ${String(error)}`, findings);

@@ -46,10 +46,10 @@ export interface Operation {
   /** The path between its slashes. */
   steps: string[];
   scopes: string[];
-  /** The template of one of what it lists or makes, and the prefix of the identifiers of these. */
+  /** The template of an item that it lists or creates, and the prefix of the items' identifiers. */
   items: { template: string; prefix: string }[];
   parameters: Parameter[];
-  /** The media types that its body may have, with their schemas. */
+  /** The accepted media types of its body, with their schemas. */
   consumes: Record<string, Media>;
   responses: Record<string, { content?: Record<string, Media> }>;
 }
@@ -76,7 +76,9 @@ export function follow<T>(document: Document, reference: string): T {
   return at as T;
 }
 
-/** The operations under /v1, those with fixed paths first: the first that fits a path is its own. */
+/**
+ * The operations under /v1, with fixed paths first, so that the first match is the most specific.
+ */
 export function operationsOf(document: Document): Operation[] {
   const templates = Object.keys(document.paths);
   return Object.entries(document.paths)
@@ -101,10 +103,10 @@ function parametersOf(document: Document, { parameters = [] }: Described): Param
   return parameters.map((one) => ('$ref' in one ? follow<Parameter>(document, one.$ref) : one));
 }
 
-/** Texts that a pattern of identifiers begins with. */
+/** The prefixes in identifier patterns. */
 export const idPattern = /^\^([a-z]{3,4})_\[0-7\]/;
 
-/** The templates that are this path and one identifier more. */
+/** The templates that extend this path by one identifier. */
 function itemsOf(document: Document, templates: string[], path: string): Operation['items'] {
   const found = new Map<string, string>();
   for (const longer of templates.filter((one) => one.startsWith(`${path}/{`))) {

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { errors, type Pool } from 'undici';
 import type { Draft } from './spoil.ts';
 
-/** What came back, and how long it took. */
+/** The response, and its duration. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
@@ -10,33 +10,33 @@ export interface Answer {
   /** The body as text. */
   text: string;
   ms: number;
-  /** The stream was still open when enough of it had been read. */
+  /** Whether the stream was still open when enough of it had been read. */
   open: boolean;
 }
 
 /** How long an event stream is read. */
 const streamMs = 20;
 
-/** The target of a draft as it travels. */
+/** The target of a draft, as it is sent. */
 export function targetOf({ path, query }: Draft): string {
   const pairs = query.map(([name, value]) => `${name}=${value}`);
   return pairs.length > 0 ? `${path}?${pairs.join('&')}` : path;
 }
 
-/** What may wait for a worker: none runs, so the client leaves soon. */
+/** Operations that may wait for a worker: none runs, so the client disconnects soon. */
 const waits = /\/(content|archive|pages\/[^/]+\/\w+|renditions\/\w+|stream)$/;
 const patienceMs = 150;
 
 /**
- * Sends a draft. Returns null for what an HTTP client rejects, and if the client left before
- * the answer.
+ * Sends a draft. Returns null for a request that an HTTP client rejects, and if the client
+ * disconnected before the response.
  */
 export async function send(pool: Pool, draft: Draft): Promise<Answer | null> {
   try {
     return await sendOnce(pool, draft);
   } catch (error) {
-    // The server closes idle connections, as this one just when the request was sent. A second time
-    // in a row it is the request's fault.
+    // The server closes idle connections, such as this one just when the request was sent. A second
+    // failure in a row is the request's fault.
     if (!(error instanceof errors.SocketError)) throw error;
     return sendOnce(pool, draft);
   }

@@ -1,7 +1,7 @@
 import type { Dice } from '../dice.ts';
 import type { Json } from './schema.ts';
 
-/** A request before it is sent. Paths and texts of JSON are as they travel. */
+/** A request before it is sent. Paths and JSON texts are in the form in which they are sent. */
 export interface Draft {
   method: string;
   path: string;
@@ -10,7 +10,7 @@ export interface Draft {
   body: string | Buffer | undefined;
 }
 
-/** Texts of JSON in place of a value. */
+/** JSON texts that replace a value. */
 const oddValues = [
   ...['null', 'true', '0', '-1', '-0', '0.1', '1e400', '-1e400', '9007199254740993', '1e-400'],
   ...['2147483648', '9223372036854775808', '""', '" "', '[]', '{}', '[null]', '[[]]', '"NaN"'],
@@ -60,7 +60,7 @@ const oddQueries: [string, string][] = [
     ['bbox', '180,90,-180,-90'],
   ] as [string, string][]),
 ];
-/** Headers whose values a server must not trip over. */
+/** Headers with values that a server must handle. */
 const oddHeaders: [string, string][] = [
   ['if-match', '"999"'],
   ['if-match', '"'],
@@ -117,7 +117,9 @@ const oddHeaders: [string, string][] = [
 ];
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'HEAD', 'PROPFIND'];
 
-/** Spoils a draft in one place. Returns whether its path or method may be none of the API's now. */
+/**
+ * Corrupts a draft in one place. Returns whether its path or method may no longer exist in the API.
+ */
 export function spoil(draft: Draft, value: Json | undefined, dice: Dice): boolean {
   const way = dice.below(value === undefined ? 4 : 8);
   if (way === 0) draft.query.push(dice.pick(oddQueries));
@@ -145,7 +147,7 @@ function spoilPath(draft: Draft, dice: Dice): boolean {
   return true;
 }
 
-/** The text of a value in which one place is odd. */
+/** The text of a value with one unusual place. */
 function spoiltText(value: Json, dice: Dice): string {
   const places = placesOf(value);
   const chosen = dice.pick(places);

@@ -16,30 +16,30 @@ import { findFreePort } from '../../embedded/processes/ports.ts';
 import { ownPrograms } from '../../embedded/programs.ts';
 import { type Supervised, supervise } from '../../torture/programs.ts';
 
-/** What the API's process uses, in MiB. */
+/** The resources used by the API's process, in MiB. */
 export interface Memory {
   resident: number;
   heap: number;
 }
 
-/** The server as it runs in production: a process of its own, whose memory is its own. */
+/** The server as it runs in production: a separate process with its own memory. */
 export interface Target extends FixtureMaker {
   url: string;
   owner: Database;
-  /** By the server's own metrics. */
+  /** From the server's own metrics. */
   memory(): Promise<Memory>;
   /** The size of the database, in MiB. */
   databaseSize(): Promise<number>;
   /** Removes all rows and files of projects, so that the data does not grow with the run. */
   retire(projectIds: readonly string[]): Promise<void>;
-  /** What the process did that no server should: its ends, and what it logged as an error. */
+  /** Incidents in the process: exits, and logged errors. */
   complaints(): string[];
   close(): Promise<void>;
 }
 
-/** What a server that logs errors only did that it should not: that it ended, and its log. */
+/** Incidents of a server whose log contains only errors: its exit, and its log. */
 export function complaintsOf(server: Pick<Supervised, 'failure' | 'log'>): string[] {
-  // Without a line of its start in the log, every end is one before it was ready.
+  // If the log has no line about the start, every exit happened before it was ready.
   const last = server.failure();
   const lines = server.log().split('\n');
   return [
@@ -80,7 +80,7 @@ async function open(parts: Parts): Promise<Target> {
       HOST: '127.0.0.1',
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
-      // Each request names an address of its own: limits by address are not what is tested.
+      // Each request uses a different address, because limits by address are not tested here.
       TRUST_PROXY: 'true',
       WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
       LOG_LEVEL: 'error',
@@ -126,7 +126,8 @@ async function open(parts: Parts): Promise<Target> {
       const deletes = tables.map(
         ({ name }) => `DELETE FROM "${name}" WHERE project_id IN (${list});`,
       );
-      // Neither triggers nor foreign keys: all that refers to these rows goes with them.
+      // Disables triggers and foreign keys: everything that refers to these rows is deleted with
+      // them.
       deletes.push(`DELETE FROM project WHERE id IN (${list});`);
       await rows(
         `BEGIN; SET LOCAL session_replication_role = replica; ${deletes.join('\n')} COMMIT;`,

@@ -8,17 +8,19 @@ import type { Dice } from '../dice.ts';
 import { Known } from './known.ts';
 import type { Target } from './target.ts';
 
-/** A key, and a session of the portal that it began. */
+/** A key, and a portal session that it started. */
 export interface Caller {
   scopes: readonly string[];
   headers: Record<string, string>;
   session: Record<string, string>;
 }
 
-/** A project with what its client knows of it. */
+/** A project, with its client's knowledge of it. */
 export interface Party {
   projectId: string;
-  /** In the texts that its requests store. No answer to another project may contain it. */
+  /**
+   * Included in the texts that its requests store. No response to another project may contain it.
+   */
   canary: string;
   known: Known;
   /** The first has all scopes. */
@@ -30,14 +32,14 @@ export function mayCall(caller: Caller, wanted: readonly string[]): boolean {
   return wanted.every((scope) => grants(caller.scopes, scope as Scope));
 }
 
-/** Where a request seems to come from: limits by address are not what is tested. */
+/** The simulated address of a request: limits by address are not tested here. */
 export function someAddress(dice: Dice): string {
   return `10.1.${dice.below(256)}.${dice.below(16)}`;
 }
 
 let made = 0;
 
-/** A project with one resource of each kind, and keys of several scopes. */
+/** A project with one resource of each kind, and keys with several sets of scopes. */
 export async function makeParty(api: Target, pool: Pool, dice: Dice): Promise<Party> {
   made += 1;
   const project = await inTransaction(api.owner, (tx) => createProject(tx, `Fuzz ${made}`));
@@ -60,12 +62,12 @@ export async function makeParty(api: Target, pool: Pool, dice: Dice): Promise<Pa
   }
   const known = new Known(spared);
   known.learn(JSON.stringify(fixtures), dice);
-  // Letters only, so that a search by words finds it as well.
+  // Only letters, so that a search by words finds it too.
   const letters = [...String(10_000 + made)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
   return { projectId: project.projectId, canary: `zcanary${letters}z`, known, callers };
 }
 
-/** Lets a key send any number of requests a minute: its limits are not what is tested. */
+/** Removes a key's rate limits, which are not tested here. */
 async function liftRates(api: Target, { projectId, keyId }: Tenant): Promise<void> {
   await api.rows(
     `UPDATE api_key SET read_per_minute = 1000000, write_per_minute = 1000000
@@ -74,7 +76,7 @@ async function liftRates(api: Target, { projectId, keyId }: Tenant): Promise<voi
   );
 }
 
-/** What reads only, what lacks a third, and a single scope. */
+/** A read-only set of scopes, one without a third of them, and a single scope. */
 function someScopes(dice: Dice): string[][] {
   const all = scopes.filter((scope) => scope !== '*');
   const some = all.filter(() => !dice.chance(0.34));

@@ -2,23 +2,23 @@ import fc from 'fast-check';
 import type { Dice } from '../dice.ts';
 import { type Document, follow, idPattern, type Json, type Schema } from './schema.ts';
 
-/** What values are made of. */
+/** The sources of values. */
 export interface Makings {
   dice: Dice;
   document: Document;
-  /** An identifier for a pattern of identifiers, most often of a resource that exists. */
+  /** An identifier for a pattern, usually of an existing resource. */
   id(prefix: string): string;
-  /** A text that names the project which sends it. */
+  /** A text that contains the name of the sending project. */
   text(): string;
 }
 
-/** Texts by their pattern, drawn once: drawing them takes longer than a request. */
+/** Texts by pattern, generated once: generating them takes longer than a request. */
 const drawn = new Map<string, string[]>();
 
 const times = ['2026-01-31T12:00:00Z', '2026-11-27T00:00:00.000Z', '2027-02-28T23:59:59+05:30'];
 const urls = ['http://127.0.0.1:9/hook', 'http://127.0.0.1:9/other?x=1', 'https://127.0.0.1:9/'];
 
-/** A value that a schema allows, or nearly: lengths and formats are hit most of the time. */
+/** A value that a schema allows, or almost: lengths and formats are usually valid. */
 export function valueFor(schema: Schema, of: Makings, depth = 0): Json {
   const { dice } = of;
   if (schema.$ref) return valueFor(follow<Schema>(of.document, schema.$ref), of, depth);
@@ -67,7 +67,7 @@ function objectFor(schema: Schema, of: Makings, depth: number): Json {
   return made;
 }
 
-/** What a pattern or a format does not say. */
+/** Restrictions that a pattern or a format does not express. */
 function byName(name: string, dice: Dice): Json | undefined {
   if (name === 'url') return dice.pick(urls);
   if (name === 'event_types' && dice.chance(0.9)) return [dice.pick(eventTypes)];
@@ -80,7 +80,7 @@ function arrayFor(schema: Schema, of: Makings, depth: number): Json {
   const { items = {}, minItems = 0, maxItems = 4 } = schema;
   const length = of.dice.between(minItems, Math.max(minItems, Math.min(maxItems, 3)));
   const made = Array.from({ length }, () => valueFor(items, of, depth + 1));
-  // Most lists may name a thing once.
+  // Most lists must not contain duplicates.
   return of.dice.chance(0.05) ? made : [...new Map(made.map((one) => [nameOf(one), one])).values()];
 }
 

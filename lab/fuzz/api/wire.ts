@@ -36,7 +36,7 @@ const rubbish: readonly string[] = [
   `${post}\r\nContent-Length: 20\r\n\r\n{}`,
 ];
 
-/** Sends one piece of rubbish and leaves: the answer, if there is one, is a 4xx. */
+/** Sends one piece of garbage and disconnects; the response, if any, is a 4xx. */
 export async function sendRubbish(url: string, dice: Dice, findings: Findings): Promise<void> {
   const sent = dice.pick(rubbish);
   const raw = await connectRaw(url);
@@ -45,14 +45,14 @@ export async function sendRubbish(url: string, dice: Dice, findings: Findings): 
     raw.socket.once('close', () => resolve());
   });
   raw.send(Buffer.from(sent, 'latin1'));
-  // No more will come: what waits for the rest of a body is ended.
+  // Nothing more is sent, so waiting for the rest of a body ends.
   raw.socket.end();
   await answered;
   raw.socket.destroy();
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(raw.received())?.[1] ?? 0);
   findings.requests += 1;
   findings.byStatus.set(status, (findings.byStatus.get(status) ?? 0) + 1);
-  // None is 0, and the server asks for a body with 100.
+  // No response counts as 0, and the server asks for a body with 100.
   if (status >= 500 || (status > 100 && status < 400)) {
     const draft = { method: 'RAW', path: '/', query: [], headers: {}, body: sent };
     const text = raw.received();

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** Ticks of the kernel's clock in a second. */
+/** The kernel's clock ticks per second. */
 const ticksPerSecond = 100;
 
-/** The processes that a process has started, and those that they have. */
+/** The descendants of a process. */
 export function descendantsOf(pid: number): number[] {
   try {
     const own = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1');

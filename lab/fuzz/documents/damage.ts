@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { unzipSync, zipSync } from 'fflate';
 import type { Dice } from '../dice.ts';
 
-/** Numbers and names that readers of files trip over. */
+/** Numbers and names that file parsers often mishandle. */
 const oddities = [
   ...['-1', '0', '2147483648', '99999999999999999999', '1e99', 'null', 'NaN', '\0\0\0\0'],
   ...['<<', '>>', '[', ']', '(', 'endobj', 'endstream', 'stream', 'obj', '%', '&', '<', '>', '"'],
@@ -24,13 +24,13 @@ const oddities = [
 type Way = (bytes: Buffer, dice: Dice, other: Buffer) => Buffer;
 
 const ways: readonly Way[] = [
-  // Cut off, at the end or the beginning.
+  // Truncated at the end or the beginning.
   (bytes, dice) => bytes.subarray(0, dice.below(bytes.length)),
   (bytes, dice) => bytes.subarray(dice.below(Math.min(bytes.length, 2_000))),
   // Single bits and bytes.
   (bytes, dice) => flip(bytes, dice, dice.pick([1, 3, 20, 200])),
   (bytes, dice) => flip(bytes, dice, 2),
-  // A stretch lost, emptied, twice, or another file's.
+  // A range that is lost, emptied, duplicated, or taken from another file.
   (bytes, dice) => {
     const [from, to] = stretch(bytes, dice);
     return Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]);
@@ -59,7 +59,10 @@ const ways: readonly Way[] = [
   (bytes, dice) => replaceWord(bytes, dice),
 ];
 
-/** Damages a file in one or several places. Archives are damaged outside or in one of their parts. */
+/**
+ * Damages a file in one or several places. Archives are damaged either as a whole or in one of
+ * their parts.
+ */
 export function damage(bytes: Buffer, dice: Dice, other: Buffer): Buffer {
   if (bytes.length === 0) return bytes;
   if (bytes.subarray(0, 2).toString('latin1') === 'PK' && dice.chance(0.7)) {
@@ -88,8 +91,9 @@ function damagePart(bytes: Buffer, dice: Dice, other: Buffer): Buffer {
 }
 
 /**
- * Damages the objects and streams of a PDF and leaves its frame sound, so that what is damaged is read:
- * streams are inflated first, and lengths and offsets repaired afterwards. Needs qpdf.
+ * Damages the objects and streams of a PDF but keeps its structure valid, so that the damaged parts
+ * are read: streams are inflated first, and lengths and offsets are repaired afterwards. Needs
+ * qpdf.
  */
 function damageInside(bytes: Buffer, dice: Dice): Buffer {
   let plain = qpdf(bytes, ['--qdf', '--object-streams=disable']);
@@ -107,7 +111,7 @@ function damageInside(bytes: Buffer, dice: Dice): Buffer {
   return repaired.status === 0 && repaired.stdout.length > 0 ? repaired.stdout : plain;
 }
 
-/** Where a few whole lines begin and end. */
+/** The start and end of a few whole lines. */
 function lines(bytes: Buffer, dice: Dice): [number, number] {
   const from = bytes.indexOf(10, dice.below(bytes.length)) + 1;
   let to = from;
@@ -128,13 +132,15 @@ const rewritings = [
   ['--rotate=+90'],
 ];
 
-/** The same PDF in another form, by qpdf if it is installed: bits then hit other places. */
+/**
+ * The same PDF in another form, by qpdf if it is installed, so that bit changes hit other places.
+ */
 function rewritten(bytes: Buffer, dice: Dice): Buffer {
   const chosen = dice.pick(rewritings);
   return qpdf(bytes, ['--deterministic-id', ...chosen]) ?? qpdf(bytes, chosen) ?? bytes;
 }
 
-/** What qpdf makes of a file; null if it cannot, or is not installed. */
+/** The file as rewritten by qpdf; null if qpdf fails or is not installed. */
 function qpdf(bytes: Buffer, options: readonly string[]): Buffer | null {
   const folder = mkdtempSync(join(tmpdir(), 'fuzz-qpdf-'));
   try {

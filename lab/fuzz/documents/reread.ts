@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { strFromU8, unzipSync } from 'fflate';
 import { textOf } from '../../../test/support/samples.ts';
 
-/** How long another program may read a file: it is not what is tested. */
+/** How long another program may read a file, since that is not tested here. */
 const readMs = 30_000;
 
-/** How reading a file ended: with text, without any, or not at all. */
+/** The outcome of reading a file: with text, without text, or failed. */
 const endings = ['text', 'nothing', 'failed', 'missing'] as const;
 type Ending = (typeof endings)[number];
-/** How often each way of reading ended how, by the name of its program. */
+/** The number of outcomes for each way of reading, by the name of its program. */
 export type Reads = Map<string, Record<Ending, number>>;
 
 function count(reads: Reads, name: string, ending: Ending): void {
@@ -18,7 +18,7 @@ function count(reads: Reads, name: string, ending: Ending): void {
   reads.set(name, own);
 }
 
-/** A line for each program, with what did not happen left out. */
+/** A line for each program; outcomes that did not occur are omitted. */
 export function sayReads(reads: Reads): string[] {
   return [...reads].map(([name, own]) => {
     const parts = endings.flatMap((ending) =>
@@ -28,7 +28,7 @@ export function sayReads(reads: Reads): string[] {
   });
 }
 
-/** What a file says by our own reader and by other programs, each under its name. */
+/** The text of a file according to the service's own reader and other programs, each by name. */
 async function readByAll(path: string, mime: string, reads: Reads): Promise<Map<string, string>> {
   const bytes = readFileSync(path);
   const texts = new Map<string, string>();
@@ -48,7 +48,7 @@ async function readByAll(path: string, mime: string, reads: Reads): Promise<Map<
       { name: 'pdfium', read: async () => (await textOf(bytes)).join(' ') },
       { name: 'pdftotext', read: () => outputOf('pdftotext', ['-q', path, '-']) },
       { name: 'mutool', read: () => outputOf('mutool', ['draw', '-q', '-F', 'text', path]) },
-      // Every stream without compression, also those that no page uses.
+      // Every stream without compression, including streams that no page uses.
       {
         name: 'qpdf',
         read: () => outputOf('qpdf', ['--qdf', '--object-streams=disable', path, '-']),
@@ -61,7 +61,9 @@ async function readByAll(path: string, mime: string, reads: Reads): Promise<Map<
   return texts;
 }
 
-/** The values that some program reads in a file, with their programs. Adds to `reads` how each ended. */
+/**
+ * The values that some program reads in a file, with the programs. Adds each outcome to `reads`.
+ */
 export async function readersOf(
   values: readonly string[],
   { path, mime }: { path: string; mime: string },
@@ -78,8 +80,8 @@ export async function readersOf(
 }
 
 /**
- * A value in a text, whose lines may break anywhere. Joined with other letters or digits, as damage
- * leaves it, it is another value.
+ * A value in a text whose lines may break anywhere. Joined with other letters or digits, as after
+ * damage, it is a different value.
  */
 function spellingOf(value: string): RegExp {
   const letters = [...squeezed(value)].map((letter) => letter.replace(/[^\p{L}\p{N}@-]/u, '\\$&'));
@@ -90,7 +92,7 @@ function squeezed(text: string): string {
   return text.replace(/\s+/g, '');
 }
 
-/** Bytes as text in the encodings that files use, and what is written as hexadecimal or base64. */
+/** Bytes as text in the usual encodings, and decoded from hexadecimal or base64. */
 function spelt(bytes: Buffer): string {
   const text = bytes.toString('latin1');
   const hex = [...text.matchAll(/<([0-9A-Fa-f\s]{16,})>/g)].map(([, digits]) =>
@@ -112,7 +114,7 @@ function outputOf(program: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = { timeout: readMs, maxBuffer: 256 * 2 ** 20, encoding: 'buffer' } as const;
     execFile(program, args, options, (error, stdout) => {
-      // Damaged files have warnings, and some text all the same.
+      // Damaged files cause warnings, but may still have text.
       if (error && stdout.length === 0) reject(error);
       else resolve(stdout.length > 0 ? spelt(stdout) : '');
     });

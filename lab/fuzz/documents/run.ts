@@ -26,7 +26,7 @@ interface Treated {
   outcome: string;
   seconds: number;
   cpuSeconds: number;
-  /** What should not have happened; null for a result or a documented error. */
+  /** Unexpected behaviour; null for a result or a documented error. */
   fault: string | null;
 }
 
@@ -34,13 +34,13 @@ export interface Run {
   treated: Treated[];
   files: number;
   /**
-   * How many outputs that are called verified were read again by other programs, for what they could
+   * How many verified outputs other programs read again, searching for the values that they could
    * read in the source.
    */
   reread: number;
-  /** How reading them ended, by program. */
+  /** The outcomes of reading them, by program. */
   reads: Reads;
-  /** The largest resident memory of an engine process, in bytes. */
+  /** The peak resident memory of an engine process, in bytes. */
   peakBytes: number;
 }
 
@@ -48,24 +48,24 @@ interface Options {
   seeds: readonly SeedFile[];
   files: number;
   seed: number;
-  /** The number of files that an earlier run of the seed has done. */
+  /** The number of files that an earlier run with this seed has processed. */
   from?: number;
   treatments?: readonly TreatmentName[];
-  /** Where files are kept that something was wrong with; null to keep none. */
+  /** Where faulty files are kept; null to keep none. */
   keep?: string | null;
-  /** Gives the source back as its own redaction, to prove that the run notices. */
+  /** Returns the source as its own redaction, to prove that the run notices. */
   sabotage?: boolean;
   progress?: (run: Run) => void;
 }
 
 /** The memory limit of an engine process, as in workers. */
 const memoryBytes = 2 ** 30;
-/** The CPU time that any treatment of these small files may take. */
+/** The maximum CPU time for any treatment of these small files. */
 const maxCpuSeconds = 60;
-/** How many files pass between two that are whole and must have a result. */
+/** The number of files between two undamaged ones, which must have a result. */
 const wholeEvery = 50;
 
-/** Treats damaged files, as workers do, in real engine processes. */
+/** Treats damaged files in real engine processes, as workers do. */
 export async function fuzzDocuments(options: Options): Promise<Run> {
   const { seeds, files, from = 0, treatments = treatmentNames, keep = null, progress } = options;
   const work = mkdtempSync(join(tmpdir(), 'fuzz-documents-'));
@@ -86,7 +86,8 @@ export async function fuzzDocuments(options: Options): Promise<Run> {
   };
   try {
     for (let at = from; at < from + files; at++) {
-      // Each file has dice of its own, so that it can be made again without those before it.
+      // Each file has its own random choices, so that it can be created again without the previous
+      // ones.
       const dice = new Dice(options.seed * 1_000_003 + at);
       const chosen = dice.pick(seeds);
       const bytes = options.sabotage
@@ -165,8 +166,8 @@ async function treat(
 }
 
 /**
- * Whether outputs that are called verified still say what was planted, to any program. What none of
- * them can read in the source proves nothing.
+ * Whether verified outputs still contain planted values, according to any program. Values that no
+ * program can read in the source prove nothing.
  */
 async function leftIn(
   outputs: readonly string[],

@@ -21,14 +21,14 @@ import { pptx, pptxMime } from '../../../test/support/slides.ts';
 export interface SeedFile {
   name: string;
   mime: string;
-  /** Jobs take it. Others are pictures of the library. */
+  /** Jobs take it. Other types are pictures of the library. */
   isDocument: boolean;
   bytes: Buffer;
   /** Values in it that recognisers find in any text. */
   planted: readonly string[];
 }
 
-/** What every file of our own says, but for those of the corpus. */
+/** The text in every generated file, except those of the corpus. */
 const canary = 'frida.canary@harbour.example';
 const lines = ['Minutes of the harbour board', `Write to ${canary} by 3 March.`, 'Crane 4 is due.'];
 const text = `${lines.join('\n')}\n`;
@@ -79,7 +79,7 @@ export async function ownSeeds(): Promise<SeedFile[]> {
   ];
 }
 
-/** Kinds whose values are found without the words around them, which damage may change. */
+/** Kinds whose values are found without the surrounding words, which damage may change. */
 const certain: readonly SecretType[] = ['EMAIL_ADDRESS', 'IBAN_CODE', 'CREDIT_CARD'];
 const isCertain = ({ findable, type }: PlantedSecret) => findable && certain.includes(type);
 
@@ -92,7 +92,7 @@ function seedOf(
   return { name, mime, bytes, planted, isDocument: sourceMimes.some((one) => one === mime) };
 }
 
-/** Small pictures of every kind, with what cameras write into them. */
+/** Small pictures of every kind, with typical camera metadata. */
 async function pictures(): Promise<SeedFile[]> {
   const picture = quartered(48, 32).withExif(cameraExif);
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><style>rect{fill:red}</style><rect width="20" height="9"/><text x="2" y="20">${lines[0]}</text></svg>`;
@@ -132,10 +132,10 @@ const byExtension: Record<string, SourceMime> = {
   rtf: 'application/rtf',
   eml: 'message/rfc822',
 };
-/** Larger files take longer and reach no other code. */
+/** Larger files take longer but reach no additional code. */
 const maxBytes = 1024 * 1024;
 
-/** The files of folders whose names say what they are. */
+/** The files in folders whose names show their type. */
 export function seedsIn(paths: readonly string[]): SeedFile[] {
   return paths.flatMap((path) => {
     if (statSync(path).isDirectory()) {

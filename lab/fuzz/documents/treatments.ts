@@ -13,7 +13,9 @@ import { createImaging, type Imaging } from '@scriptorium/documents/imaging';
 import { openSteps } from '../../bench/documents/steps.ts';
 import type { SeedFile } from './seeds.ts';
 
-/** What is done with every file: the operations of jobs, and what the library does with pictures. */
+/**
+ * The treatments of every file: the operations of jobs, and the library's processing of pictures.
+ */
 export const treatmentNames = [
   ...operationNames,
   'draw_page',
@@ -23,7 +25,7 @@ export const treatmentNames = [
 export type TreatmentName = (typeof treatmentNames)[number];
 
 /**
- * The treatments that a list with commas names, or all.
+ * The treatments in a comma-separated list, or all.
  * @throws Error if a name is unknown
  */
 export function readTreatments(list: string | undefined): TreatmentName[] {
@@ -41,7 +43,7 @@ export function readTreatments(list: string | undefined): TreatmentName[] {
 export interface Ended {
   /** `result`, `in part`, or the code of the error. */
   outcome: string;
-  /** All error codes, also those of single pages. */
+  /** All error codes, including those of single pages. */
   codes: string[];
   outputs: string[];
   verified: boolean;
@@ -83,7 +85,7 @@ export function openTreatments(
   path: string,
   folder: string,
 ): (name: TreatmentName) => Promise<Ended> {
-  // Never asked for kinds that jobs do not take.
+  // Never used for kinds that jobs do not accept.
   const source = { path, mime } as Parameters<typeof openSteps>[1];
   const step = isDocument ? openSteps(engines, source, folder) : null;
   const operation = async (name: OperationName): Promise<Ended> => {

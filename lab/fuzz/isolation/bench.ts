@@ -6,28 +6,28 @@ import { makeProbes, type Probe } from './probes.ts';
 import { type Overheard, type Tampering, tamper } from './tamper.ts';
 import { plantTwins } from './twins.ts';
 
-/** How long a probe may take: statements that lost a condition can have no end. */
+/** The time limit of a probe: statements that lost a condition may never end. */
 const patienceMs = 20_000;
 
-/** A probe that got no answer in time: it proves nothing. */
+/** A probe that got no response in time, which proves nothing. */
 export const noAnswer = Symbol('no answer');
 
-/** What a probe was answered, and what it said to Postgres. */
+/** The response to a probe, and its statements to Postgres. */
 interface Seen {
   answer: string;
   status: number;
   overheard: Overheard;
 }
 
-/** An API with two projects, whose statements can be tampered with. */
+/** An API with two projects, whose statements can be modified. */
 export interface IsolationBench {
   api: TestApi;
   tampering: Tampering;
-  /** The probes with their answers while nothing is tampered with. */
+  /** The probes, with their responses to unmodified statements. */
   probes: { probe: Probe; expected: Seen; isStable: boolean }[];
-  /** The tables in which the other project has a twin of each of our rows. */
+  /** The tables in which the other project has a twin of each row of the first. */
   twins: string[];
-  /** What differs in an answer or the other project from what is expected; null if nothing does. */
+  /** The unexpected difference in a response or in the other project, if any. */
   differs(one: IsolationBench['probes'][number]): Promise<string | typeof noAnswer | null>;
   close(): Promise<void>;
 }
@@ -56,7 +56,7 @@ export async function openIsolationBench(): Promise<IsolationBench> {
       api.call(method, path, given).catch(() => null),
       delay(patienceMs, null, { ref: false }),
     ]);
-    // Broken off, or without end: what a statement returned was of no use.
+    // Failed or endless: the result of a statement was unusable.
     if (!answer) return { answer: '', status: 0, overheard };
     return { answer: plain(answer.text, known), status: answer.status, overheard };
   };
@@ -82,7 +82,7 @@ export async function openIsolationBench(): Promise<IsolationBench> {
   };
 }
 
-/** What is different from what was expected; null if nothing is. */
+/** The difference from the expected result; null if they agree. */
 export function difference(
   seen: Seen,
   expected: Seen,
@@ -91,7 +91,7 @@ export function difference(
   const { status, answer, overheard } = seen;
   const [wrote, writes] = [overheard.wroteToOther, expected.overheard.wroteToOther];
   if (wrote && !writes) return 'it changed the other project';
-  // A busy machine is as likely a reason as a statement without end.
+  // A busy machine is as likely a reason as an endless statement.
   if (status === 0) return noAnswer;
   if (writes && !wrote) return 'it left the other project';
   if (status !== expected.status)
@@ -100,8 +100,8 @@ export function difference(
 }
 
 /**
- * A function that counts the rows of the other project, and those that the current transaction wrote,
- * as a superuser; returns the statement that calls it.
+ * A function that counts, as a superuser, the rows of the other project and those that the current
+ * transaction wrote; returns the statement that calls it.
  */
 async function makeFingerprint(api: TestApi): Promise<string> {
   const tables = await api.rows<{ name: string }>(`
@@ -121,7 +121,7 @@ async function makeFingerprint(api: TestApi): Promise<string> {
   return 'SELECT other_project_at_rest() AS rows';
 }
 
-/** A text without what differs from one answer to the next. */
+/** A text without the parts that differ between responses. */
 function plain(text: string, known: ReadonlySet<string>): string {
   return text
     .replace(/\b[a-z]{3,4}_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g, (id) => (known.has(id) ? id : 'ID'))

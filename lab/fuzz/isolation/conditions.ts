@@ -1,4 +1,4 @@
-/** A condition on `project_id` in a statement, and what takes its place so that it is always true. */
+/** A condition on `project_id` in a statement, and a replacement that is always true. */
 export interface Condition {
   start: number;
   end: number;
@@ -8,7 +8,7 @@ export interface Condition {
 const column = String.raw`(?:"?\w+"?\.)?"?\bproject_id\b"?`;
 const parameter = String.raw`\$\d+(?:::\w+)?`;
 const setting = String.raw`current_setting\('app\.project_id'(?:, *true)?\)`;
-/** Parameters keep their place and their type: the statement has as many as before. */
+/** Parameters keep their place and their type, so the number of parameters stays the same. */
 const forms: [RegExp, (found: RegExpExecArray) => string][] = [
   [
     new RegExp(String.raw`${column}\s*=\s*(\$\d+)(?:::\w+)?`, 'g'),
@@ -22,13 +22,13 @@ const forms: [RegExp, (found: RegExpExecArray) => string][] = [
     new RegExp(String.raw`${column}\s*=\s*ANY\s*\((\$\d+)(?:::\w+\[\])?\)`, 'g'),
     ([, given]) => `(true OR ${given}::text[] IS NULL)`,
   ],
-  // A row that is compared: its first part becomes what it is compared with.
+  // In a comparison of rows, the first element is replaced by its counterpart.
   [
     new RegExp(String.raw`\(${column}((?:, *[\w."]+)+)\)\s*=\s*\((${parameter})`, 'g'),
     ([, rest, given]) => `(${given}${rest}) = (${given}`,
   ],
   [new RegExp(String.raw`${column}\s*=\s*${setting}`, 'g'), () => 'true'],
-  // Of two tables, of variables of a function, or of values that are given.
+  // A comparison of two tables, of a function's variables, or of given values.
   [new RegExp(String.raw`${column}\s*=\s*[a-z_]+(?:\.\w+)?\b(?!\s*\()`, 'gi'), () => 'true'],
   [new RegExp(String.raw`\b[a-z_]+(?:\.\w+)?\s*=\s*${column}(?!\s*=)`, 'gi'), () => 'true'],
 ];
@@ -50,7 +50,7 @@ export function conditionsIn(sql: string): Condition[] {
   return found.sort((one, two) => one.start - two.start);
 }
 
-/** Whether it follows SET, as what is stored rather than what is compared. */
+/** Whether it follows SET, as a stored value rather than a comparison. */
 function isAssignment(sql: string, start: number): boolean {
   return /\bSET\s+$/i.test(sql.slice(Math.max(0, start - 20), start));
 }

@@ -1,18 +1,18 @@
 import { type IsolationBench, noAnswer } from './bench.ts';
 import { conditionsIn, without } from './conditions.ts';
 
-/** What came of one mutation. */
+/** The outcome of one mutation. */
 export interface Outcome {
   what: string;
   /** The number of probes that ran. */
   probes: number;
-  /** The probes that saw a difference, with what they saw. */
+  /** The probes that saw a difference, and the difference. */
   seen: string[];
-  /** The probes without an answer in time, which saw neither that nor the contrary. */
+  /** The probes without a response in time, which prove nothing. */
   silent: string[];
 }
 
-/** Whether all probes had an answer, and none saw a difference. */
+/** Whether all probes got a response, and none saw a difference. */
 export const held = ({ seen, silent }: Outcome): boolean =>
   seen.length === 0 && silent.length === 0;
 
@@ -25,7 +25,7 @@ interface Mutation {
 
 type ProbeOf = IsolationBench['probes'][number];
 
-/** How many probes run for a mutation: those that cross the border first. */
+/** Number of probes for each mutation; those that cross the project boundary come first. */
 const probesEach = 8;
 
 /** Every condition on `project_id` in every statement that the probes send. */
@@ -40,7 +40,7 @@ export function mutationsOf(bench: IsolationBench): Mutation[] {
   );
 }
 
-/** Takes out conditions one by one. With row security, no probe may see a difference. */
+/** Removes conditions one by one. With row security, no probe may see a difference. */
 export async function takeOut(
   bench: IsolationBench,
   mutations: readonly Mutation[],
@@ -56,8 +56,8 @@ export async function takeOut(
 }
 
 /**
- * Takes out all conditions of a statement at once, for the statements of these: what one of them hides
- * as long as another binds the same rows.
+ * Removes all conditions of a statement at once, for the given statements: one condition may hide
+ * the effect of another that restricts the same rows.
  */
 export async function takeOutTogether(
   bench: IsolationBench,
@@ -81,7 +81,7 @@ export async function walledTables(bench: IsolationBench): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Lifts row security of tables one by one. The conditions of the statements must hold alone. */
+/** Disables row security table by table. The conditions of the statements must be sufficient. */
 export async function liftWalls(
   bench: IsolationBench,
   tables: readonly string[],
@@ -116,7 +116,7 @@ export async function withoutWalls<T>(
   }
 }
 
-/** All probes at once, as one outcome. */
+/** Runs all probes, as one outcome. */
 export function runAll(bench: IsolationBench, what: string): Promise<Outcome> {
   return run(bench, what, bench.probes);
 }

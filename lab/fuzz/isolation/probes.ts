@@ -15,7 +15,7 @@ import {
 import { idPositions, replaceAt } from '../../../test/support/id-positions.ts';
 import { rightData } from '../../../test/support/request-data.ts';
 
-/** A request of one project that another one's rows must not change. */
+/** A request of one project whose response must not depend on another project's rows. */
 export interface Probe {
   name: string;
   method: string;
@@ -23,10 +23,10 @@ export interface Probe {
   body: unknown;
 }
 
-/** Those that wait for a worker, or never end. */
+/** Operations that wait for a worker or never end. */
 const endless = ['streamEvents', 'getPageImage', 'getPageText', 'archiveObjects'];
 
-/** Requests for what is `mine`, and for what is `theirs`, by every route and every identifier. */
+/** Requests for `mine` and for `theirs`, with every route and every identifier. */
 export function makeProbes(mine: Fixtures, theirs: Fixtures): Probe[] {
   return routes
     .filter(({ operationId }) => !endless.includes(operationId))
@@ -98,7 +98,7 @@ function bodyOf(route: Route): TSchema | undefined {
   return route.kind === 'json' ? route.body : undefined;
 }
 
-/** A body that the route accepts, with identifiers of the project; undefined if it takes none. */
+/** A body that the route accepts, with identifiers of the project; undefined if it has no body. */
 function ownBody(route: Route, mine: Fixtures): unknown {
   if (route.method === 'GET' || route.method === 'DELETE') return undefined;
   const make = validBodies[route.operationId];
@@ -122,7 +122,7 @@ function hasAt(value: unknown, path: readonly string[]): boolean {
   );
 }
 
-/** Values of a filter, of which one finds what is there. */
+/** Values of a filter, one of which matches existing rows. */
 function queryValues(name: string, schema: TSchema, mine: Fixtures): string[] {
   const { type, items, enum: allowed, format } = schema as Shape;
   if (name === 'q' || name === 'tag') return ['fixture'];

@@ -6,8 +6,8 @@ import { type Fixtures, fillPath } from '../../../test/support/fixtures.ts';
 import { routeScopes } from '../../../test/support/route-scopes.ts';
 
 /**
- * Calls each route with keys that lack one of its scopes by the table. Returns the routes, with the
- * scope, that a key without it may call.
+ * Calls each route with keys that lack one of its scopes by the table. Returns the routes that a
+ * key without one of their scopes may call, with the scope.
  */
 export async function unchecked(served: readonly Route[]): Promise<string[]> {
   const api = await startApi({ routes: served });
@@ -44,19 +44,19 @@ async function keysWithoutOne(api: TestApi): Promise<Map<Scope, string>> {
   return keys;
 }
 
-/** Nothing that exists: scopes are checked before the resource. */
+/** Uses resources that do not exist, because scopes are checked first. */
 const someIds: Fixtures = Object.fromEntries(
   (Object.keys(idPrefixes) as IdKind[]).map((kind) => [kind, newId(kind)]),
 );
 
-/** Sends no body: scopes are checked before anything else of the request. */
+/** Sends no body, because scopes are checked first. */
 async function isForbidden(api: TestApi, route: Route, key: string): Promise<boolean> {
   const response = await fetch(api.url + fillPath(route, someIds), {
     method: route.method,
     headers: { Authorization: `Bearer ${key}`, 'X-Service-Project-ID': api.projectId },
   });
   if (response.status !== 403) {
-    // It may be a stream that never ends.
+    // The response may be an endless stream.
     await response.body?.cancel();
     return false;
   }

@@ -1,26 +1,26 @@
 import { Pipeline, type Statement } from '../../../src/db/wire/pipeline.ts';
 
-/** What one probe said to Postgres. */
+/** The statements of one probe to Postgres. */
 export interface Overheard {
   texts: Set<string>;
-  /** A transaction changed rows of the other project. */
+  /** Whether a transaction changed rows of the other project. */
   wroteToOther: boolean;
 }
 
-/** A hold on all statements that this process sends to Postgres. */
+/** Control over all statements that this process sends to Postgres. */
 export interface Tampering {
-  /** Statements that are sent in place of others. */
+  /** Replacements for statements. */
   instead: Map<string, string>;
-  /** Hears what is sent from now on. */
+  /** Starts recording statements. */
   listen(): Overheard;
-  /** Sends statements as they are again. */
+  /** Restores the original statements. */
   stop(): void;
 }
 
 /**
- * Lets every transaction end without effect, and reports those that changed rows of the other project,
- * so that a probe can be repeated any number of times. `atRest` is what `fingerprint` returns if none
- * has.
+ * Makes every transaction end without effect, and reports those that changed rows of the other
+ * project, so that a probe can be repeated any number of times. `atRest` is the result of
+ * `fingerprint` if none has.
  */
 export function tamper(fingerprint: string, atRest: string): Tampering {
   // The method itself, to be called with its own `this`.
@@ -36,7 +36,7 @@ export function tamper(fingerprint: string, atRest: string): Tampering {
       resolve: ({ rows }) => {
         if (JSON.stringify(rows[0]) !== atRest) heard.wroteToOther = true;
       },
-      // An earlier statement failed: nothing is committed.
+      // An earlier statement failed, so nothing is committed.
       reject: () => undefined,
     },
     {

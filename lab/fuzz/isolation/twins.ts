@@ -6,7 +6,9 @@ interface Table {
   columns: { name: string; type: string }[];
 }
 
-/** What a twin has in place of the original's, so that an answer made from it differs. */
+/**
+ * The values of a twin that differ from the original's, so that a response made from it differs.
+ */
 const changes: Record<string, (column: string) => string> = {
   name: () => `'Twin'`,
   title: () => `'Twin'`,
@@ -21,11 +23,11 @@ const changes: Record<string, (column: string) => string> = {
 };
 
 /**
- * Gives the other project a twin of each of our rows: with the same identifiers, as far as they need
- * to be unique within a project only. A statement that is not bound to the project then finds two rows.
- * The twins come first on the pages of tables, since ours are written again. Returns the tables where
- * each of our rows has one.
- * @throws Error if a row has none although the schema allows it
+ * Gives the other project a twin of each row: with the same identifiers, as far as these need to be
+ * unique only within a project. A statement that is not restricted to the project then finds two
+ * rows. The twins are stored first in the tables, because the originals are written again. Returns
+ * the tables where each row has a twin.
+ * @throws Error if a row has none although the schema allows one
  */
 export async function plantTwins(api: TestApi): Promise<string[]> {
   const statements: string[] = [];
@@ -46,7 +48,7 @@ export async function plantTwins(api: TestApi): Promise<string[]> {
       `UPDATE "${name}" SET project_id = project_id WHERE project_id = '${api.projectId}';`,
     );
   }
-  // Neither triggers nor foreign keys: a twin is there with all that belongs to it.
+  // Disables triggers and foreign keys: a twin has all of its related rows.
   await api.rows(
     `BEGIN; SET LOCAL session_replication_role = replica; ${statements.join('\n')} COMMIT;`,
   );
@@ -65,7 +67,7 @@ export async function plantTwins(api: TestApi): Promise<string[]> {
   return twins;
 }
 
-/** Tables with identifiers that need to be unique within a project only. */
+/** Tables with identifiers that need to be unique only within a project. */
 async function tablesForTwins(api: TestApi, tables: readonly Table[]): Promise<string[]> {
   const named = tables.filter(({ columns }) => columns.some(({ name }) => name === 'id'));
   const rows = await api.rows<{ name: string }>(

@@ -1,6 +1,6 @@
 /**
- * Fuzzes the API over a Postgres of its own: script/fuzz --requests N --seed S [--lanes L]
- * [--together]. Prints what it found, and exits with 1 if that is anything.
+ * Fuzzes the API on a separate Postgres: script/fuzz --requests N --seed S [--lanes L]
+ * [--together]. Prints the findings, and exits with 1 if there are any.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

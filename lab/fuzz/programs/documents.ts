@@ -1,7 +1,7 @@
 /**
  * Treats damaged files: script/fuzz-documents --files N --seed S [--from N] [--ops LIST] [PATHS…].
- * Damages our own samples, and the files of the paths. Exits with 1 if an engine crashed, ran out of
- * time or memory, or threw, or if a verified redaction left something.
+ * Damages the built-in samples, and the files in the given paths. Exits with 1 if an engine
+ * crashed, ran out of time or memory, or threw an error, or if a verified redaction left a value.
  */
 import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';

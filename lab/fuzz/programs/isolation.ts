@@ -1,7 +1,7 @@
 /**
- * Takes isolation apart, piece by piece: script/mutate-isolation. Every condition on `project_id` is
- * taken out of its statement, then row security is lifted from every table, and each time the other
- * piece must hold. Prints a line for each, and exits with 1 if one does not hold.
+ * Removes isolation piece by piece: script/mutate-isolation. Every condition on `project_id` is
+ * removed from its statement, then row security is disabled for every table; each time, the other
+ * mechanism must hold. Prints a line for each, and exits with 1 if one does not hold.
  */
 import { mochaHooks } from '../../../test/support/services.ts';
 import { openIsolationBench } from '../isolation/bench.ts';
@@ -65,7 +65,7 @@ both: ${both.length}, ${broken(both).length} seen alone, ${hidden.length} more w
     console.log(`unseen  ${one.what}`);
   }
   for (const one of nothing.seen) console.log(one);
-  // What had no answer has not been shown to hold.
+  // A probe without a response does not prove that it holds.
   if (![nothing, ...taken, ...lifted].every(held)) process.exitCode = 1;
 } finally {
   await bench.close();

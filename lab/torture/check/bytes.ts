@@ -10,9 +10,9 @@ import { openLocalStorage } from '../../../src/storage/local.ts';
 import type { Check } from './case.ts';
 
 /**
- * Every row that points to bytes has them, every file hashes to its name, and the sweep and the
- * cleaning of temporary and partial files, without their time of grace, remove exactly what no row
- * points to.
+ * Every row that refers to bytes has them, every file matches the hash in its name, and the sweep
+ * and the cleaning of temporary and partial files, without a grace period, remove exactly the files
+ * that no row refers to.
  */
 export const checkBytes: Check = async ({ world }) => {
   const faults: string[] = [];

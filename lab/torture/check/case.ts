@@ -2,7 +2,7 @@ import type { Ledger } from '../ledger.ts';
 import type { Reader } from '../readers.ts';
 import type { World } from '../world.ts';
 
-/** What a check looks at, once everything is quiet. */
+/** The input of a check, once everything is quiet. */
 export interface Case {
   world: Pick<World, 'owner' | 'projects' | 'receiver' | 'rows'> & {
     storage: Pick<World['storage'], 'folder'>;
@@ -10,11 +10,11 @@ export interface Case {
   ledger: Ledger;
   readers: Reader[];
   /**
-   * From when on every download is counted, in milliseconds: a server that is killed loses those of
+   * The time from which every download is counted, in milliseconds: a killed server loses those of
    * its last seconds.
    */
   downloadsSince: number;
 }
 
-/** Returns what is wrong, in sentences. */
+/** Returns the violations as sentences. */
 export type Check = (given: Case) => Promise<string[]>;

@@ -5,7 +5,7 @@ import type { Case, Check } from './case.ts';
 /** Downloads are counted in memory and stored after 5 s, or with the next ones if that failed. */
 const storedWithinMs = 30_000;
 
-/** What each counter of facets counts. */
+/** The condition that each facet counter counts. */
 const facetCounts = {
   object_count: `object o, object_facets(o.state, o.mime, o.created_at, o.tags, o.derived_from) f`,
   image_count: `image i JOIN object o ON o.project_id = i.project_id AND o.id = i.object_id,
@@ -73,7 +73,10 @@ export const checkCounters: Check = async (given) => {
   return [...faults, ...(await downloadsCountedWrong(given))];
 };
 
-/** As many as were asked for at most: an attempt may not have arrived. At least those that were received. */
+/**
+ * At most as many as were requested: an attempt may not have arrived. At least those that were
+ * received.
+ */
 export async function downloadsCountedWrong(
   { world, ledger, downloadsSince }: Case,
   withinMs = storedWithinMs,

@@ -17,7 +17,7 @@ interface Row {
 
 /**
  * Every event reached every endpoint that had subscribed when its request was sent, with a valid
- * signature, was accepted there and is recorded so, and no endpoint got anything else.
+ * signature, was accepted there and is recorded as such, and endpoints received nothing else.
  */
 export const checkDeliveries: Check = async ({ world, ledger }) => {
   const faults: string[] = [];
@@ -77,7 +77,7 @@ export const checkDeliveries: Check = async ({ world, ledger }) => {
 
 const isAccepted = ({ status }: Received) => status !== null && status >= 200 && status < 300;
 
-/** Why what was requested then must not arrive now; null if it may. */
+/** Why a requested event must no longer arrive; null if it may. */
 function untimelyFor(
   { pauses, goneAt }: KnownEndpoint,
   { at }: Received,
@@ -100,7 +100,10 @@ function matches(types: readonly string[], { type, category }: Row): boolean {
   );
 }
 
-/** A sender may have read a secret before it was replaced, and been stopped for longer than a lease. */
+/**
+ * A sender may have read a secret before it was replaced, and been suspended for longer than a
+ * lease.
+ */
 const signedWithinMs = 120_000;
 
 function isSigned({ secrets }: KnownEndpoint, { headers, body, at }: Received): boolean {

@@ -9,13 +9,13 @@ interface Row {
   object_id: string | null;
 }
 
-/** Types that only a request of a client records, once for each effect. */
+/** Types that only a client's request records, once for each effect. */
 const requested =
   /^(dam\.object\.(created|available|updated|trashed|restored|purged)|dam\.image\.(created|trashed|restored|purged)|dam\.collection\.|dam\.collection_member\.|documents\.job\.created|webhooks\.endpoint\.(created|deleted|paused|enabled|secret_rotated))/;
 
 /**
- * Every accepted request has its effect once: it recorded exactly the events that the model expects,
- * over all its attempts, and no request that was rejected recorded any.
+ * Every accepted request takes effect once: it recorded exactly the events that the model expects,
+ * over all its attempts, and rejected requests recorded none.
  */
 export const checkEffects: Check = async ({ world, ledger }) => {
   const faults: string[] = [];
@@ -25,7 +25,7 @@ export const checkEffects: Check = async ({ world, ledger }) => {
        CASE WHEN resource_type = 'image' THEN data->>'object_id' END AS object_id
      FROM event ORDER BY ordinal`,
   );
-  // Of a resumable upload only the server knows which request was the last.
+  // Only the server knows which request of a resumable upload was the last.
   const ofObjects = new Map<string, string[]>();
   for (const { effects } of ledger.entries) {
     for (const effect of effects) if (effect.includes(' ')) ofObjects.set(effect, []);
@@ -45,7 +45,7 @@ export const checkEffects: Check = async ({ world, ledger }) => {
       );
     else if (entry.project !== row.project_id)
       faults.push(`${row.id} ${row.type} is in another project than its request`);
-    // What a job makes of its source is for the check of jobs.
+    // The effects of a job on its source are checked with jobs.
     else if (isOfJob(entry.what) && !row.type.startsWith('documents.')) continue;
     else recorded.set(entry.id, [...(recorded.get(entry.id) ?? []), row.type]);
   }
@@ -54,7 +54,7 @@ export const checkEffects: Check = async ({ world, ledger }) => {
       faults.push(`${effect} was recorded ${ids.length} times: ${ids.join(' ')}`);
   }
   for (const entry of ledger.entries) {
-    // Whether it took effect is not known; the client has said so already.
+    // It is unknown whether it took effect; the client has already reported that.
     if (entry.status === null) continue;
     const expected = entry.effects
       .filter((effect) => !effect.includes(' '))

@@ -9,8 +9,8 @@ interface Row {
 }
 
 /**
- * Every event has its sequence, without gaps by project and category, every reader got every event
- * in that order, and what was acknowledged is published.
+ * Every event has its sequence, without gaps by project and category; every reader received every
+ * event in that order; and acknowledged events are published.
  */
 export const checkFeed: Check = async ({ world, ledger, readers }) => {
   const faults: string[] = [];

@@ -17,14 +17,14 @@ const checks = {
   bytes: checkBytes,
 } as const satisfies Record<string, Check>;
 
-/** Found while a run goes on. */
+/** Found during a run. */
 const others = ['answers', 'quiet', 'programs'] as const;
 
 export type CheckName = keyof typeof checks | (typeof others)[number];
 
 export const checkNames: readonly string[] = [...Object.keys(checks), ...others];
 
-/** Something that must not be, and the check that found it. */
+/** A violation, and the check that found it. */
 export interface Violation {
   check: CheckName;
   what: string;

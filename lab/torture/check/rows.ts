@@ -1,6 +1,6 @@
 import type { Case, Check } from './case.ts';
 
-/** What is stored is what the model knows, neither more nor less. */
+/** The stored rows are exactly those that the model knows. */
 export const checkRows: Check = async (given) => {
   const { world, ledger } = given;
   const faults: string[] = [];
@@ -94,7 +94,7 @@ async function endpointFaults({ world, ledger }: Case): Promise<string[]> {
     return [row.id, [row.project_id, row.state, pathname, ...row.event_types].join(' ')];
   });
   const known = [...ledger.endpoints.values()];
-  // Whether it has been deleted is not known; the client has said so already.
+  // It is unknown whether it was deleted; the client has already reported that.
   const undecided = known.filter(({ endedAt, goneAt }) => endedAt !== null && goneAt === null);
   const expected = known
     .filter((one) => one.goneAt === null)
@@ -106,7 +106,7 @@ async function endpointFaults({ world, ledger }: Case): Promise<string[]> {
   return compared('webhook', new Map(actual.filter(decided)), new Map(expected.filter(decided)));
 }
 
-/** Each picture that is kept has an image, which has been read without an error. */
+/** Each stored picture has an image, which has been read without an error. */
 async function imageFaults({ world, ledger }: Case): Promise<string[]> {
   const rows = await world.rows<{ object_id: string; what: string }>(
     `SELECT object_id, concat_ws(' ', CASE WHEN processing THEN 'unread' ELSE 'read' END,
@@ -125,7 +125,7 @@ async function imageFaults({ world, ledger }: Case): Promise<string[]> {
   return compared('image of', actual, new Map(pictures.map(({ id }) => [id, 'read drawn'])));
 }
 
-/** What is stored and not known, known and not stored, or stored otherwise. */
+/** Rows that are stored but unknown, known but not stored, or different. */
 function compared(
   kind: string,
   actual: ReadonlyMap<string, string>,

@@ -1,7 +1,7 @@
 import { laterTasks } from '../quiet.ts';
 import type { Check } from './case.ts';
 
-/** No task or lease is left over; every job ended once, with one result for each page. */
+/** No task or lease remains; every job ended once, with one result for each page. */
 export const checkWork: Check = async ({ world, ledger }) => {
   const faults: string[] = [];
   const tasks = await world.rows<{

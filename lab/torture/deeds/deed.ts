@@ -1,6 +1,9 @@
 import type { Answer, Client } from '../client.ts';
 
-/** What deeds share: the client that acts, its dice, and where receivers of webhooks listen. */
+/**
+ * The state shared by deeds: the acting client, its random choices, and the address of the webhook
+ * receivers.
+ */
 export interface Scene {
   client: Client;
   pick: (below: number) => number;
@@ -10,7 +13,7 @@ export interface Scene {
   foreign: { objects(): string[] };
 }
 
-/** What others than the client's project have. */
+/** The resources of other projects. */
 export function foreignTo({ project: own, ledger }: Client): Scene['foreign'] {
   return {
     objects: () =>
@@ -22,7 +25,7 @@ export function foreignTo({ project: own, ledger }: Client): Scene['foreign'] {
 
 export type Deed = (scene: Scene) => Promise<void>;
 
-/** Takes note of an answer that is not one of those that may be. */
+/** Records a response that is not among the allowed ones. */
 export function expectStatus(client: Client, answer: Answer, ...expected: number[]): boolean {
   if (expected.includes(answer.status)) return true;
   const { entry } = answer;
@@ -33,8 +36,8 @@ export function expectStatus(client: Client, answer: Answer, ...expected: number
 }
 
 /**
- * Whether a request without an Idempotency-Key took effect. An attempt after a lost answer finds that
- * it was done before.
+ * Whether a request without an Idempotency-Key took effect. An attempt after a lost response finds
+ * that it has already taken effect.
  */
 export function tookEffect(
   client: Client,

@@ -16,7 +16,7 @@ export const deeds = {
 
 export type DeedName = keyof typeof deeds;
 
-/** How often each is picked. */
+/** The weight of each deed. */
 export const deedWeights: Readonly<Record<DeedName, number>> = {
   upload: 10,
   uploadShared: 3,

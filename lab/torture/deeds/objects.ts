@@ -40,7 +40,7 @@ function note(
 const arrivals = ['dam.object.created', 'dam.object.available'];
 const imageArrivals = [...arrivals, 'dam.image.created'];
 
-/** Text or a picture that no other object has: the number of the request is in it. */
+/** A text or a picture that no other object has: it contains the number of the request. */
 function content(
   client: Client,
   pick: Scene['pick'],
@@ -48,7 +48,7 @@ function content(
   const number = client.ledger.entries.length;
   const name = `${client.project.name}-${client.number}-${number}`;
   if (pick(6) === 0) {
-    // Bytes after the end of a picture change its hash and not what it shows.
+    // Bytes after the end of a picture change its hash but not its appearance.
     return {
       filename: `${name}.png`,
       bytes: Buffer.concat([onePixelPng, Buffer.from(name)]),
@@ -82,7 +82,7 @@ async function post(
   if (answer.json.sha256 !== hashOf(bytes))
     client.ledger.violations.push(`${filename} has another hash`);
   const object = note(client, { id: idOf(answer), filename, isImage }, bytes);
-  // What was accepted is there at once.
+  // An accepted change is visible at once.
   if (!isImage) await fetchContent(client, object);
 }
 
@@ -100,7 +100,7 @@ const uploadShared: Deed = async ({ client, pick }) => {
 
 const tus = { 'Tus-Resumable': '1.0.0' };
 
-/** A resumable upload in pieces, continued where the server says after every lost answer. */
+/** A resumable upload in pieces, continued at the server's offset after every lost response. */
 const uploadResumably: Deed = async ({ client, pick }) => {
   const { filename, bytes, isImage } = content(client, pick);
   const begun = await client.send('POST', '/v1/uploads', {
@@ -112,7 +112,7 @@ const uploadResumably: Deed = async ({ client, pick }) => {
   });
   if (!expectStatus(client, begun, 201)) return;
   const path = begun.headers.get('location') ?? '';
-  // The event belongs to the request with the last bytes, which only the server can tell.
+  // The event belongs to the request with the last bytes, which only the server knows.
   begun.entry.what += ` (${filename})`;
   const step = 1 + pick(bytes.length);
   for (;;) {
@@ -143,7 +143,7 @@ const uploadResumably: Deed = async ({ client, pick }) => {
         'Upload-Offset': String(offset),
       },
     });
-    // Another attempt stored these bytes: the next look tells.
+    // Another attempt stored these bytes; the next request for the offset shows it.
     if (!tookEffect(client, sent, [204], [409, 410])) return;
   }
 };
@@ -225,7 +225,7 @@ async function fetchContent(client: Client, object: KnownObject): Promise<void> 
   }
 }
 
-/** What another project has is neither found nor listed, changed nor used. */
+/** Another project's resources can be neither found nor listed, changed nor used. */
 const peek: Deed = async (scene) => {
   const { client, pick, foreign } = scene;
   const ids = foreign.objects();

@@ -1,6 +1,9 @@
 import { type Deed, expectStatus, idOf } from './deed.ts';
 
-/** A client that asks several times with one Idempotency-Key gets one effect and the same answer. */
+/**
+ * A client that sends several requests with one Idempotency-Key gets one effect and the same
+ * response.
+ */
 const repeat: Deed = async ({ client }) => {
   const name = `k${client.ledger.entries.length}`;
   const ask = (first: number) =>
@@ -9,7 +12,7 @@ const repeat: Deed = async ({ client }) => {
       headers: { 'Idempotency-Key': name },
       first,
     });
-  // At once, each of another server; then again.
+  // Concurrently, to different servers; then again.
   const [one, other] = await Promise.all([ask(0), ask(1)]);
   const again = await ask(0);
   for (const answer of [one, other, again]) if (!expectStatus(client, answer, 201)) return;
@@ -17,7 +20,7 @@ const repeat: Deed = async ({ client }) => {
   if (!isReplayed || [other, again].some(({ bytes }) => !bytes.equals(one.bytes))) {
     client.ledger.violations.push(`${again.entry.id} was not answered as ${one.entry.id} was`);
   }
-  // Which of them took effect only the server can tell.
+  // Only the server knows which of them took effect.
   one.entry.effects.push(`dam.collection.created ${idOf(one)}`);
   client.ledger.collections.set(idOf(one), {
     ...{ id: idOf(one), name, state: 'available', members: new Set<string>() },

@@ -11,7 +11,7 @@ function someEndpoint({ client, pick }: Scene): KnownEndpoint | undefined {
   return own[pick(Math.max(own.length, 1))];
 }
 
-/** More would each receive everything. */
+/** More endpoints would each receive everything. */
 const maxOpen = 2;
 
 const subscriptions = [
@@ -54,7 +54,7 @@ export async function subscribeTo(
   });
 }
 
-/** Deliveries of what happens while an endpoint is paused wait, and are sent once it is enabled. */
+/** Deliveries of events while an endpoint is paused wait, and are sent once it is enabled. */
 const pauseAndEnable: Deed = async (scene) => {
   const endpoint = someEndpoint(scene);
   if (!endpoint || !(await turn(scene, endpoint, 'pause', 'paused'))) return;

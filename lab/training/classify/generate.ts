@@ -36,7 +36,9 @@ const grammars: Record<DocumentLabel, Grammar> = {
   other: parse(other),
 };
 
-/** Packages whose README is of no known kind; the first half is for training, the rest for evaluation. */
+/**
+ * Packages whose README has no known kind; the first half is for training, the rest for evaluation.
+ */
 const packages =
   'parse5 pino bullmq sharp typeorm saxes fflate csv-parse ajv undici chai mocha ioredis pg prom-client tsx'.split(
     ' ',
@@ -104,7 +106,7 @@ function planned(
   );
 }
 
-/** Other languages have no sections: their texts are of any kind. */
+/** Other languages have no sections: their texts can be of any kind. */
 function otherText(random: Random, language: Language, split: Split): string[] {
   if (language === 'en' && random.chance(0.12)) {
     const half = packages.length / 2;

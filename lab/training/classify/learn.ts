@@ -31,7 +31,10 @@ export function emptyWeights(): Weights {
 
 /** Label smoothing: keeps the sums small and the scores meaningful. */
 const smoothing = 0.03;
-/** How often named features, or all hashed features of a page, are dropped, so that none is decisive. */
+/**
+ * How often named features, or all hashed features of a page, are dropped, so that none is
+ * decisive.
+ */
 const leaveNamed = 0.15;
 const leaveTitles = 0.35;
 const leaveHashed = 0.25;
@@ -95,7 +98,7 @@ export function learn(lessons: readonly Lesson[], random: Random, rounds: number
   return weights;
 }
 
-/** Lessons with half of their features removed, as pages of unseen layouts lack them. */
+/** Lessons with half of their features removed, because pages with unseen layouts lack them. */
 export function worn(lessons: readonly Lesson[], random: Random): Lesson[] {
   return lessons.map(({ label, features }) => {
     const named = features.named.map((value) => (random.chance(1 / 2) ? 0 : value));

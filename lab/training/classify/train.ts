@@ -17,7 +17,9 @@ const pages = Number(process.argv[2] ?? 8_000);
 const seed = Number(process.argv[3] ?? 1);
 const rounds = 6;
 
-/** Real pages differ more from the training data than `kept` templates do, so scores are reduced. */
+/**
+ * Real pages differ more from the training data than `kept` templates do, so scores are reduced.
+ */
 const minTemperature = 0.75;
 
 const make = (count: number, split: 'learned' | 'kept' | 'all', from: number) =>

@@ -1,9 +1,9 @@
 /**
  * Writes the frequent words and the letters of languages in Latin script, by which
- * `packages/pii/src/language` tells them apart. They are the words in most pairs of Tesseract's language
- * data (see `lab/training/pii/pairs.ts`). The same packages give the same file.
+ * `packages/pii/src/language` distinguishes them. They are the words in most pairs of Tesseract's
+ * language data (see `lab/training/pii/pairs.ts`). The same packages give the same file.
  *
- *   script/train-languages
+ * script/train-languages
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ const languages = {
 } as const;
 
 const WORDS = 240;
-/** A letter is one of a language if this share of its usual words has it. */
+/** A letter belongs to a language if this share of its common words contains it. */
 const LETTER_SHARE = 0.001;
 
 const packages = process.env.PACKAGES;
@@ -80,7 +80,9 @@ function lettersOf(words: readonly string[]): string {
 }
 
 const english = new Map(usedWords('eng').map((word, rank) => [word, rank]));
-/** Whether a word is English that also occurs on pages in another language, where it has this rank. */
+/**
+ * Whether a word is English that also occurs on pages in another language, where it has this rank.
+ */
 const isEnglish = (word: string, rank: number) =>
   (english.get(word) ?? Number.POSITIVE_INFINITY) * 1.5 + 3 < rank;
 const entries = Object.entries(languages).map(([code, language]) => {

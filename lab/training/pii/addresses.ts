@@ -474,7 +474,7 @@ function streetLine(random: Random, format: Format, people: People, local: City[
       : '';
     return `${cased}${random.chance(0.06) ? ',' : ''} ${name}${direction}`;
   }
-  // Forms of one country also contain addresses of others.
+  // Forms of one country also contain addresses of other countries.
   if (random.chance(0.12)) return `${cased} ${name}`;
   const both = random.chance(0.1) ? `${random.pattern('!##')} ${name}` : name;
   if (format.number === 'comma')
@@ -593,7 +593,7 @@ const gapsBetween = [
   '   ',
 ];
 
-/** An address as it is written in its country, on one line or more. */
+/** An address in the format of its country, on one or more lines. */
 export function localAddress(random: Random, { street, unit, place, country }: Address): string {
   const parts = [street, ...(random.chance(0.4) && unit ? [unit] : []), place];
   if (random.chance(0.12)) parts.push(country);

@@ -35,10 +35,10 @@ const FORGETTABLE =
 /** A linear-chain conditional random field, trained one document at a time with AdaGrad. */
 export class Learner {
   rate = 0.2;
-  /** A row of weights per feature, one a label. */
+  /** A row of weights per feature, with one weight for each label. */
   readonly table: Float32Array;
   private readonly squares: Float32Array;
-  /** The weights of a label after another; the last row begins a text. */
+  /** The weights of a label after another label; the last row is for the start of a text. */
   readonly steps = new Float32Array((LABELS + 1) * LABELS);
   private readonly stepSquares = new Float32Array((LABELS + 1) * LABELS);
   private readonly gazetteer: Gazetteer;
@@ -59,7 +59,7 @@ export class Learner {
     start?: TaggerWeights,
   ) {
     this.table = new Float32Array(2 ** bits * LABELS);
-    // What is learned already moves in smaller steps.
+    // Features that are already learned move in smaller steps.
     const squares = start ? 1 : 1e-2;
     this.squares = new Float32Array(2 ** bits * LABELS).fill(squares);
     this.stepSquares.fill(squares);
@@ -197,7 +197,7 @@ export class Learner {
     }
   }
 
-  /** Makes some words unknown, so that context and shape must suffice. */
+  /** Makes some words unknown, so that context and shape must be sufficient. */
   private forget(): void {
     const { segment, random } = this;
     for (let token = 0; token < segment.count; token++) {
@@ -213,7 +213,7 @@ export class Learner {
   }
 }
 
-/** The weights whose scores are the means of those of `learners`, quantised. */
+/** Weights whose scores are the means of the scores of `learners`, quantised. */
 export function averageWeights(
   learners: readonly { table: Float32Array; steps: Float32Array }[],
   bits: number,

@@ -33,14 +33,14 @@ export interface World {
   comments: string[];
   /** Paragraphs without names in other languages: compiler messages, the articles of human rights. */
   messages: string[];
-  /** Food, animals, colours, departments and other things that are capitalised in lists. */
+  /** Food, animals, colours, departments and other words that are capitalised in lists. */
   things: readonly string[];
   dishes: readonly string[];
   /** Months and days of the week in many languages. */
   calendar: readonly string[];
   /** Common words of other languages, by language. */
   foreign: readonly (readonly string[])[];
-  /** Less common words of the languages in `languages/`, in their order. */
+  /** Less common words of the languages in `languages/`, in the same order. */
   seldom: readonly (readonly string[])[];
 }
 
@@ -99,7 +99,7 @@ const slots: Record<string, Slot> = {
     return new Text().add(`${last}, ${first}`, 'PERSON');
   },
   f: (f) => new Text().add(f.person().first.toLowerCase(), 'PERSON'),
-  /** Names that are no one's here: of effects, breeds, teams. */
+  /** Names that do not refer to people here: of effects, breeds, teams. */
   q: (f) => f.person().last,
   c: (f) => f.address().city,
   /** Brands, and companies called by their brand. */
@@ -281,14 +281,14 @@ export class Filler {
     return this.random.pick(this.random.pick([...countries.values()]));
   }
 
-  /** A brand: coined, or called after its founder. */
+  /** A brand: invented, or named after its founder. */
   brand(): string {
     const { random, world } = this;
     return random.chance(0.25) ? this.person().last : capital(coin(random, world.business));
   }
 
   /** Sometimes in upper or lower case, as people write. */
-  /** Numbers and codes of documents, taxes and machines, which are not addresses. */
+  /** Numbers and codes of documents, taxes and machines that are not addresses. */
   secret(): string {
     const { random } = this;
     const made = random.pattern(

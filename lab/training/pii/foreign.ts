@@ -27,12 +27,12 @@ const usual: readonly (readonly [tesseract: string, cldr: string, most: number])
   ['ron', 'ro', 1500],
   ['slv', 'sl', 1500],
 ];
-/** A word that is capitalised in this many other languages is taken for a name. */
+/** A word that is capitalised in at least this many other languages is considered a name. */
 const NAMED_IN = 3;
-/** How many of the languages the tagger is trained in, which come first. */
+/** Number of languages that the tagger is trained in, which come first. */
 const COVERED = 7;
 const GERMAN = usual.findIndex(([language]) => language === 'deu');
-/** Shorter words are left out if they are not usual. */
+/** Shorter words are excluded if they are not common. */
 const MIN_LETTERS = 3;
 
 /**
@@ -69,7 +69,7 @@ export function humanRights(packages: string): string[] {
   });
 }
 
-/** The words in names and keywords of emoji: of everyday life, which texts of the web have less of. */
+/** The words in names and keywords of emoji: everyday words, which are rarer in web texts. */
 function emojiWords(packages: string, language: string): Set<string> {
   const file = join(packages, 'cldr-annotations-full/annotations', language, 'annotations.json');
   const words = new Set<string>();
@@ -81,16 +81,16 @@ function emojiWords(packages: string, language: string): Set<string> {
 }
 
 interface ForeignWords {
-  /** Usual words, by language, then our own lists. */
+  /** Common words, by language, followed by the built-in lists. */
   usual: string[][];
   /** The other words of the languages that the tagger is trained in, in the same order. */
   seldom: string[][];
 }
 
 /**
- * Words of other languages, by language: usual ones, which Tesseract's language data has in most pairs of
- * words, or in any if emoji are named with them, without those on `names` (in lower case), and our own
- * lists; then all others that it has, unless `isName` takes them for names.
+ * Words of other languages, by language: common words, which Tesseract's language data has in most
+ * word pairs, or in any if emoji are named with them, excluding those in `names` (in lower case),
+ * and the built-in lists; then all other words in the data, unless `isName` considers them names.
  */
 export function foreignWords(
   packages: string,
@@ -141,7 +141,7 @@ type Ranks = ReadonlyMap<string, number>;
 
 const rankOf = (ranks: Ranks, word: string): number => ranks.get(word) ?? Number.POSITIVE_INFINITY;
 
-/** Whether a capitalised word of a language that capitalises nouns is one, and not a name. */
+/** Whether a capitalised word is a noun, in a language that capitalises nouns, and not a name. */
 function isNoun(
   word: string,
   language: number,
@@ -160,11 +160,11 @@ function isNoun(
   return named.length < NAMED_IN;
 }
 
-/** Endings of German nouns that no name has. */
+/** Endings of German nouns that names do not have. */
 const ending =
   /(?:ung|ungen|heit|heiten|keit|keiten|schaft|schaften|tion|tionen|tät|täten|ismus|nis|nisse|ment|ments|zeug|anlage|geräte?|stelle|stellen)s?$/;
 
-/** Whether a German word consists of two that are known by themselves: `Handynummer`. */
+/** Whether a German word consists of two known words: `Handynummer`. */
 function isCompound(word: string, ranks: Ranks): boolean {
   for (let at = 4; at <= word.length - 5; at++) {
     const [first, rest] = [word.slice(0, at), word.slice(at)];
@@ -174,11 +174,11 @@ function isCompound(word: string, ranks: Ranks): boolean {
   return false;
 }
 
-/** How usual the parts of compounds are. */
+/** The minimum frequency of the parts of compounds. */
 const OFTEN = 12_000;
 const isOften = (ranks: Ranks, word: string): boolean => rankOf(ranks, word) < OFTEN;
 
-/** Whether a German word has more forms than a name has, which takes an s. */
+/** Whether a German word has more forms than a name, which only takes an s. */
 const isInflected = (word: string, ranks: Ranks): boolean =>
   ['e', 'en', 'n', 'es', 'er', 'em'].some((end) => ranks.has(word + end)) ||
   [/e$/, /en$/, /n$/, /er$/].some((end) => end.test(word) && ranks.has(word.replace(end, '')));

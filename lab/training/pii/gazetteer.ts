@@ -7,7 +7,10 @@ import * as kinds from './words/kinds.ts';
 import { states } from './words/streets.ts';
 import * as things from './words/things.ts';
 
-/** A word on one of these lists is not taken for a name because a long list of names has it. */
+/**
+ * A word on one of these lists is not considered a name just because a long list of names contains
+ * it.
+ */
 const notNames =
   bits.commonest |
   bits.common |
@@ -24,12 +27,12 @@ const notNames =
   bits.job |
   bits.honorific |
   bits.nationality;
-/** Rarer surnames of the census are not listed. */
+/** Rarer surnames of the census are excluded. */
 const CENSUS_LAST = 75_000;
-/** Shorter names on the long lists are too often something else. */
+/** Shorter names on the long lists too often mean something else. */
 const MIN_LETTERS = 3;
 
-/** The words on lists, as sorted hashes, with the lists that each is on. */
+/** The words on lists, as sorted hashes, with the lists that contain each. */
 export function buildGazetteer(
   world: World,
   { scowl, packages }: { scowl: string; packages: string },

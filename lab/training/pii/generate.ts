@@ -42,7 +42,7 @@ export const allTemplates: Templates = {
 /** The share of documents in languages other than English. */
 const LOCAL = 0.35;
 
-/** The share of running texts without names that get one anywhere, and what that is. */
+/** The share of prose without names into which a mention is inserted, and its kind. */
 const MENTIONED = 0.3;
 const mentioned = [
   '{P}',
@@ -250,7 +250,7 @@ function wrapped(random: Random, text: Text): Text {
   return text;
 }
 
-/** Prefixes each line with `mark`; entities over several lines contain it. */
+/** Prefixes each line with `mark`; entities that span lines contain it. */
 function prefixed(text: Text, mark: string): Text {
   const out = new Text();
   const before: number[] = [];

@@ -1,8 +1,8 @@
 import type { Random } from './random.ts';
 
 /**
- * Generates words that resemble those of a list but are mostly on none, with a Markov chain over
- * three letters. They keep the tagger from relying on lists alone.
+ * Generates words that resemble those of a list but are mostly not on any list, with a Markov chain
+ * over three letters. They prevent the tagger from relying only on lists.
  */
 export class Inventor {
   private readonly next = new Map<string, string>();

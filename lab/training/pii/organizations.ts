@@ -113,7 +113,7 @@ const shops = [
   'Funeral Home',
 ];
 
-/** The name of a company, office, school, club or the like. */
+/** The name of a company, office, school, club or similar organisation. */
 export function organization(random: Random, people: People, business: Business): string {
   const last = random.pick(people.last);
   const other = random.pick(people.last);

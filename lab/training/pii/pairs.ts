@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
 /**
- * Reads the pairs of words in Tesseract's language data: a graph of letters (a "squished DAWG") in which
- * each path spells two words that often follow one another in texts of the web.
+ * Reads the word pairs in Tesseract's language data: a graph of letters (a "squished DAWG") in
+ * which each path spells two words that often follow one another in web texts.
  */
 const UNICHARSET = 1;
 const BIGRAMS = 14;
 const MAGIC = 42;
-/** The letter that stands between the two words. */
+/** The letter between the two words. */
 const SPACE = 0;
 
 interface Graph {
-  /** By edge: its letter, the first edge of the node that it leads to, and its flags. */
+  /** For each edge: its letter, the first edge of its target node, and its flags. */
   letters: Uint32Array;
   next: Uint32Array;
   flags: Uint8Array;
@@ -21,7 +21,9 @@ interface Graph {
 const LAST_OF_NODE = 1;
 const END_OF_WORD = 4;
 
-/** Words by the number of pairs that they are in, the most usual first. `file` is a `.traineddata.gz`. */
+/**
+ * Words by the number of pairs that contain them, most common first. `file` is a `.traineddata.gz`.
+ */
 export function wordsByUse(file: string): string[] {
   const data = gunzipSync(readFileSync(file));
   const letters = part(data, UNICHARSET)
@@ -33,7 +35,10 @@ export function wordsByUse(file: string): string[] {
   const uses = new Map<string, number>();
   const use = (word: string, times: number) => uses.set(word, (uses.get(word) ?? 0) + times);
   const seconds = new Map<number, string[]>();
-  /** The words spelled from a node on, up to a space or the end, with the node behind it (0 at the end). */
+  /**
+   * The words spelled from a node on, up to a space or the end, with the following node (0 at the
+   * end).
+   */
   const spell = (node: number, word: string, found: (word: string, next: number) => void): void => {
     for (let edge = node; ; edge++) {
       const flags = graph.flags[edge]!;

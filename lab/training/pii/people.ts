@@ -87,8 +87,8 @@ function peopleOf(first: string[], last: string[], familyFirst = false, middle =
 const none: LocalNames = { first: [], last: [] };
 
 /**
- * The names of a locale: faker's, and if the folder of the unpacked packages is given those of Faker for
- * Python and our own. Throws if it has none.
+ * The names of a locale: faker's and, if the folder of the unpacked packages is given, those of
+ * Faker for Python and the built-in ones. Throws if it has none.
  */
 export function peopleOfLocale(locale: Locale, packages: string | null): People {
   const python = packages === null ? none : pythonNames(packages, locale);
@@ -101,13 +101,13 @@ export function peopleOfLocale(locale: Locale, packages: string | null): People 
   return peopleOf(first, last, locale === 'hu', middle.length ? middle : first);
 }
 
-/** How many surnames of the census are used, of the most frequent. */
+/** How many of the most frequent census surnames are used. */
 const CENSUS_LAST = 30_000;
 const CENSUS_SHARE = 10;
 
 /**
- * The people of the US census, with their weight, but for names that are words. `packages` is the folder
- * of the unpacked packages.
+ * The people of the US census, with their weight, excluding names that are common words. `packages`
+ * is the folder of the unpacked packages.
  */
 export function censusPeople(
   packages: string,

@@ -39,7 +39,7 @@ export class Text {
   }
 
   /**
-   * Joins a street and the postcode, town or country directly after it into one address, and a first
+   * Joins a street and the postcode, town or country that follows it into one address, and a first
    * name and a surname into one name.
    */
   joinParts(): this {

@@ -13,7 +13,7 @@ import { allTemplates, document } from './generate.ts';
 import { Random } from './random.ts';
 import { loadWorld } from './world.ts';
 
-/** States of the model that are averaged, so that what it learned last by chance counts less. */
+/** States of the model that are averaged, so that recent random fluctuations count less. */
 const STATES = 10;
 const BITS = Number(process.env.BITS ?? 18);
 const scowl = process.env.SCOWL ?? '/usr/share/dict/scowl';

@@ -121,7 +121,10 @@ function calendar(): string[] {
   );
 }
 
-/** Loads everything that texts are made of. `folders` locate SCOWL's lists and the unpacked packages. */
+/**
+ * Loads all components of texts. `folders` are the locations of SCOWL's lists and the unpacked
+ * packages.
+ */
 export function loadWorld(folders: { scowl: string; packages: string }): World {
   const { scowl } = folders;
   const peoples = loadPeople(folders.packages);
@@ -162,7 +165,8 @@ export function loadWorld(folders: { scowl: string; packages: string }): World {
       locales.map((locale) => [locale, peopleOfLocale(locale, folders.packages)] as const),
     ),
   );
-  // Names that are words too leave the lists of words, so of the longer lists only first names count.
+  // Names that are also words are removed from the lists of words, so of the longer lists only
+  // first names count.
   const listed = [
     ...loadPeople(null).flatMap(([, { first, last }]) => [...first, ...last]),
     ...[...locals.values()].flatMap(({ first }) => first),

@@ -21,7 +21,7 @@ function newJob(objectId: string): string {
   });
 }
 
-/** Requests to our API, cycling through the keys of several tenants, projects first. */
+/** Requests to the service's API, cycling through the keys of several tenants, projects first. */
 export function ourRequests(tenants: readonly Tenant[]) {
   const keys = tenants[0]!.secrets.flatMap((_, key) =>
     tenants.map(({ projectId, objectId, secrets }) => ({
@@ -41,13 +41,13 @@ export function ourRequests(tenants: readonly Tenant[]) {
   const nextKey = inTurns(keys);
   return {
     jobs: jobs(keys),
-    /** Jobs of one key alone. */
+    /** Jobs of a single key. */
     jobsOfOne: jobs(keys.slice(0, 1)),
     keys: () => {
       const once = { ...nextKey().headers, 'Idempotency-Key': randomUUID() };
       return jsonRequest('POST', '/v1/keys', once, key);
     },
-    /** Changes of the tags of objects, and reads of them, a thousand in turn. */
+    /** Changes of the tags of objects, and reads of them, cycling through a thousand. */
     async objects(ground: BenchGround): Promise<{ change: Requests; read: Requests }> {
       const objects = Array.from({ length: 1_000 }, (_, at) => ({
         ...keys[at % keys.length]!,

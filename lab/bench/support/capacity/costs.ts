@@ -10,7 +10,7 @@ export const processKinds = [
 ] as const;
 export type ProcessKind = (typeof processKinds)[number];
 
-/** What is done, by name: one of each has a measured cost. */
+/** The kinds of work, by name, with a measured cost for each. */
 export const works = {
   read: 'read of a resource over HTTP',
   write: 'change of a resource over HTTP, with its event',
@@ -25,7 +25,7 @@ export const works = {
 export type Work = keyof typeof works;
 export const workNames = Object.keys(works) as Work[];
 
-/** What stays on disk, and the tables that hold it. */
+/** The kinds of data that stay on disk, and their tables. */
 export const storedTables = {
   event: ['event'],
   delivery: ['delivery', 'attempt'],
@@ -61,42 +61,44 @@ const costs = Type.Object({
     node: Type.String(),
     postgres: Type.String(),
     rounds: amount,
-    /** Cores that other programs used meanwhile: a busy machine makes each operation dearer. */
+    /** Cores that other programs used meanwhile: on a busy machine each operation costs more. */
     others: amount,
-    /** Thousands of SHA-256 of 64 KiB a second on one core, after the run. */
+    /** Thousands of SHA-256 hashes of 64 KiB per second on one core, after the run. */
     calibration: amount,
   }),
   per: Type.Object(
     Object.fromEntries(workNames.map((name) => [name, cost])) as Record<Work, typeof cost>,
     { additionalProperties: false },
   ),
-  /** Milliseconds that numbering one event holds the lock that excludes all other numbering. */
+  /**
+   * How long numbering one event holds the lock that excludes all other numbering, in milliseconds.
+   */
   numbering_ms: amount,
-  /** Milliseconds that creating one delivery adds to that. */
+  /** The additional time for creating one delivery, in milliseconds. */
   fan_out_ms: amount,
   /** Bytes of tables and indexes per row kept. */
   stored_bytes: recordOf(storedNames),
-  /** What was measured with this many processes of a kind, and what the costs predict for it. */
+  /** The measurements with this many processes of a kind, and the prediction from the costs. */
   rates: Type.Array(
     Type.Object({
       work: Type.String(),
       processes: amount,
       per_second: amount,
-      /** To the rate of one process: the median of the rounds, with their range. */
+      /** Relative to the rate of one process: the median of the rounds, with their range. */
       to_one: Type.String(),
       ended: Type.String(),
-      /** Null for one process: its own turns are what the costs were taken from. */
+      /** Null for one process, whose own turns are the source of the costs. */
       predicted: nullable(
         Type.Object({
           per_second: amount,
-          /** The median of the rounds' errors, as a share of what was measured. */
+          /** The median of the rounds' errors, as a share of the measurement. */
           error: Type.Number(),
           limit: Type.String(),
         }),
       ),
     }),
   ),
-  /** A load of everything at once, of which no cost was taken. */
+  /** A mixed load, which was not used to derive costs. */
   mixed: Type.Object({
     load: Type.String(),
     ended: Type.String(),
@@ -112,7 +114,7 @@ const costs = Type.Object({
 });
 /** Measured costs: one file, written by `lab/bench/capacity`. */
 export type Costs = Static<typeof costs>;
-/** What predictions need of them. */
+/** The part of them that predictions use. */
 export type BareCosts = Pick<Costs, 'per' | 'numbering_ms' | 'fan_out_ms' | 'stored_bytes'>;
 
 const file = resolve('lab/bench/support/capacity/costs.json');

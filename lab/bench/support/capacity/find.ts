@@ -13,12 +13,12 @@ interface Size {
 }
 export type Sizes = Record<keyof typeof storedTables, Size>;
 
-/** What the kept tables occupy now. */
+/** The current size of the kept tables. */
 export async function readSizes(ground: BenchGround): Promise<Sizes> {
   const sizes = {} as Sizes;
   for (const name of storedNames) {
     const tables = storedTables[name];
-    // Pages of documents are counted by their rows, the others by the rows of their first table.
+    // Pages of documents are counted by their rows, other data by the rows of their first table.
     const counted = name === 'page' ? 'job_page' : tables[0];
     const [row] = await ground.ask<{ bytes: string; rows: string }>(
       `SELECT sum(pg_total_relation_size(relid)) AS bytes, (SELECT count(*) FROM ${counted}) AS rows
@@ -69,7 +69,7 @@ export function findPer(found: ReadonlyMap<RowName, Turns>): Costs['per'] {
   };
 }
 
-/** Milliseconds for which numbering an event and creating a delivery hold the lock. */
+/** How long numbering an event and creating a delivery hold the lock, in milliseconds. */
 export function findLockMs(
   found: ReadonlyMap<RowName, Turns>,
 ): Pick<Costs, 'numbering_ms' | 'fan_out_ms'> {
@@ -99,7 +99,7 @@ function difference(of: Cost, to: Cost): Cost {
   };
 }
 
-/** Where, when and of which commit the costs are. */
+/** Where, when and at which commit the costs were measured. */
 export async function findMeasured(
   ground: BenchGround,
   found: ReadonlyMap<RowName, Turns>,

@@ -8,7 +8,7 @@ import { pidsOf, type Stage, untilNone } from './stage.ts';
 import { alwaysWatched, runJobs, unnumbered, unsent, uploadDocuments } from './turns.ts';
 import { coresLeft, sayEnd, type Used, watch } from './watch.ts';
 
-/** Everything at once, until all is delivered and all jobs have ended. */
+/** Runs everything at once, until all events are delivered and all jobs have ended. */
 export interface Mixed {
   amounts: Amounts;
   used: Used;
@@ -72,7 +72,7 @@ export async function mixedTurn(
   }
 }
 
-/** What the costs predict for a mixed load, beside what it took. */
+/** The prediction for a mixed load, and its measurement. */
 export function mixedOf(costs: BareCosts, { amounts, used }: Mixed): Costs['mixed'] {
   const { cpu, clientMs, walBytes } = costOf(costs, amounts);
   const figures: Costs['mixed']['figures'] = [];
@@ -81,7 +81,7 @@ export function mixedOf(costs: BareCosts, { amounts, used }: Mixed): Costs['mixe
   };
   const seconds = (ms: number): number => ms / 1_000;
   for (const kind of processKinds) {
-    // Those that did not run are not watched.
+    // Processes that did not run are not watched.
     const measured = used.cpu[kind];
     if (measured !== undefined) add(kind, seconds(cpu[kind]), seconds(measured), 's of CPU');
   }

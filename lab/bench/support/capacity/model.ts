@@ -8,13 +8,13 @@ import {
   workNames,
 } from './costs.ts';
 
-/** How much of each kind of work; what is missing is 0. */
+/** The amount of each kind of work; missing ones are 0. */
 export type Amounts = Partial<Record<Work, number>>;
 
 /** CPU milliseconds by kind of process. */
 export type Cpu = Record<ProcessKind, number>;
 
-/** What amounts of work cost. */
+/** The cost of amounts of work. */
 export function costOf(costs: BareCosts, amounts: Amounts) {
   const sum = (of: (work: Work) => number): number =>
     workNames.reduce((total, work) => total + (amounts[work] ?? 0) * of(work), 0);
@@ -28,12 +28,15 @@ export function costOf(costs: BareCosts, amounts: Amounts) {
   };
 }
 
-/** Milliseconds for which numbering and fanning out hold the lock that excludes all other numbering. */
+/**
+ * How long numbering and fanning out hold the lock that excludes all other numbering, in
+ * milliseconds.
+ */
 function lockMs({ numbering_ms: number, fan_out_ms: fanOut }: BareCosts, amounts: Amounts): number {
   return (amounts.number ?? 0) * number + (amounts.fan_out ?? 0) * fanOut;
 }
 
-/** Kinds whose process is one Node thread: one core each, however many the machine has. */
+/** Kinds of processes with a single Node thread: one core each, however many the machine has. */
 export const singleThreaded = [
   'api',
   'relay',
@@ -46,10 +49,10 @@ export interface Limit {
 }
 
 /**
- * What would end the rate of some work on one machine that runs everything, clients included: the
- * lowest of these.
+ * The limits on the rate of some work on one machine that runs everything, including clients; the
+ * lowest one applies.
  * @param amounts the work of one operation
- * @param processes how many processes of each single-threaded kind there are; 1 where missing
+ * @param processes the number of processes of each single-threaded kind; 1 if missing
  */
 export function limitsOnOneMachine(
   costs: BareCosts,
@@ -61,7 +64,7 @@ export function limitsOnOneMachine(
   const perSecond = (ms: number, parallel = 1): number => (1_000 * parallel) / ms;
   const limits = [
     { what: 'the cores', perSecond: perSecond(all, cores) },
-    // One relay numbers at a time: more of them are not faster.
+    // Only one relay numbers at a time, so more of them are not faster.
     { what: 'the relay', perSecond: perSecond(cpu.relay) },
     {
       what: 'the numbering lock',
@@ -84,15 +87,15 @@ export interface Load {
   kept: Record<Stored, number>;
 }
 
-/** What machines and servers can do. */
+/** The capacity of machines and servers. */
 export interface Machines {
-  /** Cores of a machine for our processes. */
+  /** Cores of a machine for this service's processes. */
   cores: number;
-  /** The share of every resource to plan for; the rest is for peaks and failures. */
+  /** The share of every resource to plan for; the rest is reserved for peaks and failures. */
   use: number;
-  /** Of the machine of one Postgres. */
+  /** The cores of the machine of one Postgres. */
   postgresCores: number;
-  /** Megabytes of WAL a second that its disk and its standbys take. */
+  /** The WAL in megabytes per second that its disk and its standbys can sustain. */
   walMegabytes: number;
   connections: number;
   diskTerabytes: number;
@@ -106,13 +109,13 @@ export interface Needed {
   connections: number;
 }
 
-/** A resource of one Postgres and what a load needs of it. */
+/** A resource of one Postgres, and the amount that a load needs. */
 export interface Use {
   what: string;
   needed: number;
   available: number;
   unit: string;
-  /** What is needed, as a share of what may be used. More than 1: it gives. */
+  /** The needed share of the usable amount. More than 1 means that it is exceeded. */
   share: number;
 }
 
@@ -120,9 +123,9 @@ export interface Plan {
   processes: Needed[];
   machines: number;
   postgres: { cores: number; walMegabytes: number; connections: number; diskTerabytes: number };
-  /** The most used first: it gives first. */
+  /** Sorted by use, so that the first one is exceeded first. */
   uses: Use[];
-  /** How many Postgres clusters, each with a share of the projects. */
+  /** The number of Postgres clusters, each with a share of the projects. */
   clusters: number;
 }
 
@@ -132,7 +135,9 @@ const connectionsOf: Record<ProcessKind, number> = {
   ...{ postgres: 0, redis: 0 },
 };
 const secondsPerDay = 86_400;
-/** Rows and indexes that retention, updates and vacuum leave behind, and WAL: twice what is kept. */
+/**
+ * Rows and indexes that retention, updates and vacuum leave behind, and WAL: twice the kept data.
+ */
 const diskFactor = 2;
 
 /** Machines for a load. */
@@ -150,7 +155,7 @@ export function plan(costs: BareCosts, load: Load, machines: Machines): Plan {
     .filter((kind) => kind !== 'postgres' && kind !== 'redis')
     .map((kind): Needed => {
       const cores = coresOf(kind);
-      // Workers of documents use all cores of their machine; the others one each.
+      // Workers of documents use all cores of their machine; the others use one each.
       const each = (single.includes(kind) ? 1 : machines.cores) * machines.use;
       // A second one takes over when the first fails.
       const min = single.includes(kind) && cores > 0 ? 2 : 0;
@@ -183,7 +188,7 @@ export function plan(costs: BareCosts, load: Load, machines: Machines): Plan {
     use('disk of Postgres', 'TB', postgres.diskTerabytes, machines.diskTerabytes),
     use('Redis', 'cores', coresOf('redis'), 1),
   ].sort((one, other) => other.share - one.share);
-  // A pooler spares connections, so they don't ask for another cluster.
+  // A pooler saves connections, so these do not require another cluster.
   const dividing = uses.filter(({ unit }) => unit !== 'connections');
   return {
     ...{ processes, postgres, uses },
@@ -192,7 +197,7 @@ export function plan(costs: BareCosts, load: Load, machines: Machines): Plan {
   };
 }
 
-/** How many times a load one cluster takes, and what gives first beyond. */
+/** How many times a load one cluster sustains, and the resource that limits it. */
 export function maxOf(
   costs: BareCosts,
   load: Load,

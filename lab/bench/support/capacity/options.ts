@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import type { Load, Machines } from './model.ts';
 
-/** Invalid arguments: the message says which, and what to write. */
+/** Invalid arguments: the message says which ones, and how to correct them. */
 export class OptionError extends Error {}
 
 interface Option {
   summary: string;
-  /** The default; null: derived from others, as the summary says. */
+  /** The default; null if it is derived from others, as described in the summary. */
   default: number | null;
   maximum?: number;
 }
@@ -47,7 +47,7 @@ export const options = {
 } as const satisfies Record<string, Option>;
 type Name = keyof typeof options;
 const names = Object.keys(options) as Name[];
-/** A load of 0 is nothing; a machine without cores is a mistake. */
+/** A load of 0 means none; a machine without cores is a mistake. */
 const positive: readonly Name[] = names.slice(names.indexOf('cores-per-machine'));
 
 export interface Given {

@@ -8,7 +8,7 @@ const number = (value: number): string =>
     value < 100 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 0 },
   );
 
-/** What to do about a resource that gives. */
+/** The advice for an exceeded resource. */
 const remedies: Record<string, string> = {
   'CPU of Postgres':
     'several clusters, each with a share of the projects. Every request names its project in X-Service-Project-ID, so a proxy can route by it. Standbys cannot take reads: every process asks the primary',

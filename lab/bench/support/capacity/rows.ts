@@ -4,7 +4,10 @@ import { type Amounts, limitsOnOneMachine } from './model.ts';
 import type { RunTurn, Turn } from './turns.ts';
 import { coresLeft, sayEnd } from './watch.ts';
 
-/** The rows of the table of throughput: the work of one operation, and whose processes are counted. */
+/**
+ * The rows of the throughput table: the work of one operation, and the kind of process that is
+ * counted.
+ */
 export const rows = {
   read: { amounts: { read: 1 }, counted: 'api' },
   write: { amounts: { write: 1 }, counted: 'api' },
@@ -51,7 +54,7 @@ export const rateOf = ({ operations, used }: Turn): number => operations / used.
 export const cpuOf = ({ operations, used }: Turn, kind: string): number =>
   (used.cpu[kind] ?? 0) / operations;
 
-/** The rates of all rows, and those that the model predicts for the cores that other programs left. */
+/** The measured rates of all rows, and those predicted for the cores that other programs left. */
 export function ratesOf(costs: BareCosts, found: ReadonlyMap<RowName, Turns>): Costs['rates'] {
   return [...found].flatMap(([name, turns]) => {
     const { amounts, counted } = rows[name];

@@ -12,7 +12,10 @@ import {
 } from '../programs.ts';
 import { type BenchReceiver, startReceiver } from '../webhooks/receiver.ts';
 
-/** What all turns work with: APIs that keep running, tenants, a receiver, and how workers are started. */
+/**
+ * The shared environment of all turns: APIs that keep running, tenants, a receiver, and how workers
+ * are started.
+ */
 export interface Stage {
   ground: BenchGround;
   outbox: Outbox;
@@ -20,7 +23,7 @@ export interface Stage {
   tenants: Tenant[];
   apis: { port: number; pid: number }[];
   client: ApiClient;
-  /** Starts workers of some queues, and waits until all run. */
+  /** Starts workers of some queues, and waits until all of them run. */
   startWorkers(count: number, queues: string): Promise<Program[]>;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Costs, processKinds, workNames, works } from './costs.ts';
 
-/** What was measured, as tables in Markdown. */
+/** The measurements as tables in Markdown. */
 export function tablesOf({ measured, per, rates, mixed, ...costs }: Costs): string {
   const kept = Object.entries(costs.stored_bytes).map(
     ([name, bytes]) => `${number(bytes)} per ${name}`,
@@ -74,10 +74,10 @@ const sayPredicted = (predicted: Predicted): string[] =>
     ? [number(predicted.per_second), sayError(predicted.error), predicted.limit]
     : ['–', '–', '–'];
 
-/** What the errors of predictions must stay below, as a share of what was measured. */
+/** The maximum errors of predictions, as a share of the measurement. */
 const bound = 0.25;
 
-/** The predictions that are further off than that, with their errors. */
+/** The predictions with larger errors. */
 export function missesOf({ rates, mixed }: Pick<Costs, 'rates' | 'mixed'>): string[] {
   const errors = rates.map(({ work, processes, predicted }) => ({
     what: `${work} by ${plural(processes, 'process', 'processes')}`,
@@ -98,7 +98,10 @@ function sayMisses(mixed: Costs['mixed']): string {
   return `Not within 25 %: ${misses.join(', ')}.`;
 }
 
-/** What is missing for costs to plan by: rounds, a quiet machine, or more than one process of a kind. */
+/**
+ * Why costs are not fit for planning: too few rounds, a busy machine, or only one process of a
+ * kind.
+ */
 function sayProvisional({ rounds, others }: Costs['measured'], rates: Costs['rates']): string[] {
   const isAlone = rates.every(({ processes }) => processes === 1);
   const lacks = [

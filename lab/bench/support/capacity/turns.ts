@@ -18,7 +18,7 @@ export type RunTurn = (processes: number) => Promise<Turn>;
 
 export const unnumbered = 'SELECT FROM event WHERE sequence IS NULL';
 export const unsent = 'SELECT FROM due_delivery';
-/** Between looks at jobs, which take seconds. */
+/** The pause between polls of jobs, which take seconds. */
 export const slowMs = 200;
 const unended = `SELECT FROM job WHERE state IN ('queued', 'running')`;
 
@@ -32,7 +32,7 @@ export function alwaysWatched({ ground, receiver, apis }: Stage) {
   };
 }
 
-/** Requests over 32 connections, shared out to this many API processes. */
+/** Requests over 32 connections, distributed over this many API processes. */
 export function requestTurn(
   stage: Stage,
   request: Requests,
@@ -70,7 +70,7 @@ export async function relayTurn(
     const lock = new pg.Client({ connectionString: ground.benchSuperuserUrl });
     await lock.connect();
     try {
-      // The first events compile what numbers them.
+      // The first events compile the code that numbers them.
       await record(events / 4);
       await untilNone(ground, unnumbered);
       await lock.query(`SELECT pg_advisory_lock(hashtext('number events'))`);
@@ -124,14 +124,14 @@ export async function sendTurn(stage: Stage, deliveries: number): Promise<RunTur
 const heading =
   'Dr. Anna Keller, anna.keller@example.org, +49 30 901820, DE89 3704 0044 0532 0130 00';
 let seed = 1;
-/** Scans by their number of pages: making one costs as much as recognising it. */
+/** Scans by number of pages: making one costs as much as recognising it. */
 const scans = new Map<number, Promise<Scan>>();
 
 async function makeDocument(kind: PageKind, pages: number): Promise<Buffer> {
   if (kind !== 'ocr') return (await makePrinted(pages, seed++, heading)).pdf;
   const scan = scans.get(pages) ?? makeScan(pages, seed);
   scans.set(pages, scan);
-  // Another file with the same pages.
+  // A different file with the same pages.
   return Buffer.concat([(await scan).pdf, Buffer.from(`\n% ${seed++}\n`)]);
 }
 

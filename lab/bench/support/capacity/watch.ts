@@ -4,17 +4,17 @@ import pg from 'pg';
 import { cpuMs, type Watched } from '../cpu.ts';
 import type { BenchGround } from '../ground.ts';
 
-/** What a turn used, and what its database connections waited for. */
+/** The resources used by a turn, and the reasons why its database connections waited. */
 export interface Used {
   seconds: number;
   /** CPU milliseconds by kind of process. */
   cpu: Record<string, number>;
   walBytes: number;
-  /** Cores that all processes of the machine kept busy, on average. */
+  /** Cores that all processes of the machine used, on average. */
   machineCores: number;
   /** The share of the time in which a relay held the lock of numbering. */
   numbering: number;
-  /** Connections with a statement in progress, on average, by what they waited for. */
+  /** Connections with a statement in progress, on average, by wait event. */
   waits: Record<string, number>;
 }
 
@@ -22,7 +22,7 @@ const running = 'running';
 
 /**
  * Starts to watch. The returned function ends it. Both are quick compared with a turn.
- * @param sampleMs the pause between looks at the connections; each costs Postgres a millisecond
+ * @param sampleMs the pause between samples of the connections; each costs Postgres a millisecond
  */
 export async function watch(
   ground: BenchGround,
@@ -75,7 +75,7 @@ export async function watch(
   };
 }
 
-/** The CPU of a program, and for this process without its children, which are counted by name. */
+/** The CPU of a program; for this process, without its children, which are counted by name. */
 function cpuOf(pid: number): number {
   if (pid !== process.pid) return cpuMs(pid);
   const { user, system } = process.cpuUsage();
@@ -89,7 +89,7 @@ async function readWal(client: pg.Client): Promise<number> {
   return Number(rows[0]?.bytes);
 }
 
-/** Milliseconds that the machine's cores were busy so far. */
+/** The time that the machine's cores have been busy, in milliseconds. */
 function busyMs(): number {
   const [user, nice, system, , , irq, softirq] = readFileSync('/proc/stat', 'utf8')
     .split('\n', 1)[0]!
@@ -99,19 +99,19 @@ function busyMs(): number {
   return (user! + nice! + system! + irq! + softirq!) * 10;
 }
 
-/** Cores that programs which were not watched kept busy. */
+/** Cores used by programs that were not watched. */
 export function othersOf({ cpu, seconds, machineCores }: Used): number {
   const ours = Object.values(cpu).reduce((sum, ms) => sum + ms, 0) / 1_000 / seconds;
   return Math.max(0, machineCores - ours);
 }
 
-/** Cores that other programs left to those that were watched: all of them, on a quiet machine. */
+/** Cores available to the watched programs: all of them, on a quiet machine. */
 export function coresLeft(used: Used): number {
   const ours = Object.values(used.cpu).reduce((sum, ms) => sum + ms, 0) / 1_000 / used.seconds;
   return Math.max(ours, availableParallelism() - othersOf(used));
 }
 
-/** What ended a turn, in words: the cores it had, or what its connections waited for. */
+/** What limited a turn, as text: its cores, or the waits of its connections. */
 export function sayEnd(used: Used): string {
   const cores = availableParallelism();
   const ours = Object.values(used.cpu).reduce((sum, ms) => sum + ms, 0) / 1_000 / used.seconds;

@@ -3,13 +3,13 @@ import { median } from '../figures.ts';
 import type { Ratios } from './judge.ts';
 import type { Machine } from './machine.ts';
 
-/** What was measured of a path, in each run. */
+/** The measurements of a path, in each run. */
 interface Recorded {
   speed: number[];
   cpu: number[];
 }
 
-/** How fast paths are to be, as measured when it was recorded. */
+/** The expected speed of paths, as measured when it was recorded. */
 export interface Baseline {
   recorded: string;
   commit: string;
@@ -61,13 +61,13 @@ export function recordRun(
   return { ...facts, paths };
 }
 
-/** Three digits, as many as mean anything. */
+/** Three digits, since more would have no meaning. */
 function round(value: number): number {
   return Number(value.toPrecision(3));
 }
 
 export function writeBaseline(file: string, baseline: Baseline): void {
-  // Lists of numbers in one line, as the formatter wants them.
+  // Lists of numbers on one line, as the formatter requires.
   const text = JSON.stringify(baseline, null, 2).replace(
     /\[[\d\s.,]+\]/g,
     (list) => `[${list.slice(1, -1).replace(/\s+/g, ' ').trim()}]`,

@@ -6,9 +6,9 @@ import { checkout } from '../programs.ts';
 import { type Baseline, readBaseline } from './baseline.ts';
 
 /**
- * Measures sets of paths as they were at an earlier commit, on this machine. Ratios differ from machine to
- * machine, by a third where Postgres competes with a peer that has none, so figures that were recorded on
- * another one cannot tell a slower path from a slower machine.
+ * Measures sets of paths as they were at an earlier commit, on this machine. Ratios differ between
+ * machines, by a third where Postgres competes with a peer that does not use it, so figures
+ * recorded on another machine cannot distinguish a slower path from a slower machine.
  * @throws Error if the commit does not exist here, or its measurement fails
  */
 export function measureCommit(commit: string, sets: readonly string[]): Baseline {
@@ -27,7 +27,7 @@ export function measureCommit(commit: string, sets: readonly string[]): Baseline
     // Until 0.3.0, the benchmarks were in the root.
     const bench = existsSync(join(folder, 'lab')) ? 'lab/bench' : 'bench';
     const gate = ['--import', 'tsx', `${bench}/gate.ts`, '--record', '--anyway', ...sets];
-    // Another commit is measured with its own benchmarks, whatever this one was told.
+    // Another commit is measured with its own benchmarks, whatever the options of this one.
     const { BUILD: _, ...env } = process.env;
     execFileSync(process.execPath, gate, { cwd: folder, env, stdio: ['ignore', 2, 2] });
     return readBaseline(join(folder, bench, 'baseline.json'));

@@ -1,15 +1,15 @@
 import type { Sample } from '../arms.ts';
 import { median } from '../figures.ts';
 
-/** What a path is judged by: both compare ours with a peer that ran in the same rounds. */
+/** The measures of a path: both compare the service with a peer that ran in the same rounds. */
 export interface Ratios {
-  /** How fast ours is, in that of the peer: more is better. */
+  /** Speed relative to the peer: more is better. */
   speed: number;
-  /** CPU of all processes per operation, in that of the peer: less is better. */
+  /** CPU of all processes per operation, relative to the peer: less is better. */
   cpu: number;
 }
 
-/** Falls of more than this are judged. */
+/** Declines of more than this are judged. */
 export interface Bounds {
   /** The share of the speed that may be lost. */
   speed: number;
@@ -17,7 +17,7 @@ export interface Bounds {
   cpu: number;
 }
 
-/** What arms are compared by: operations per second, or the median time of one. */
+/** The measure for comparing arms: operations per second, or the median time of one. */
 export type SpeedFigure = 'rate' | 'p50';
 
 /** The medians of the rounds' ratios. */
@@ -41,15 +41,15 @@ function cpuOf({ cpu }: Sample): number {
   return Object.values(cpu).reduce((sum, ms) => sum + ms, 0);
 }
 
-/** The ratio, of speed or of CPU, that is worse than the baseline. */
+/** The measure, speed or CPU, that is worse than the baseline. */
 export type Fall = keyof Ratios;
 
-/** How much a figure has changed: -0.2 is a fifth less. */
+/** The change of a figure: -0.2 is a fifth less. */
 export function changeOf(now: number, before: number): number {
   return now / before - 1;
 }
 
-/** The figures that have become worse by more than their bound. */
+/** The figures that have worsened by more than their bound. */
 export function fallsOf(now: Ratios, baseline: Ratios, bounds: Bounds): Fall[] {
   const falls: Fall[] = [];
   if (changeOf(now.speed, baseline.speed) < -bounds.speed) falls.push('speed');
@@ -58,15 +58,15 @@ export function fallsOf(now: Ratios, baseline: Ratios, bounds: Bounds): Fall[] {
 }
 
 /**
- * - `ok`, or `faster` by more than the bound: the baseline then hides what is lost from now on.
+ * - `ok`, or `faster` by more than the bound: the baseline then hides later losses.
  * - `slower` or `more CPU`: in both runs.
  * - `unknown`: without a baseline.
  */
 export type Verdict = 'ok' | 'faster' | 'slower' | 'more CPU' | 'unknown';
 
 /**
- * The verdict on the runs of a path. A fall that a second run does not repeat is noise.
- * @param runs one, or two if the first fell
+ * The verdict on the runs of a path. A decline that a second run does not repeat is noise.
+ * @param runs one, or two if the first declined
  */
 export function verdictOf(
   runs: readonly Ratios[],

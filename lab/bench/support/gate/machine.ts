@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { calibrate, median } from '../figures.ts';
 
-/** What a baseline was recorded on. */
+/** The machine on which a baseline was recorded. */
 export interface Machine {
   cpu: string;
   cores: number;
@@ -20,17 +20,17 @@ export function thisMachine(): Machine {
   };
 }
 
-/** What else happened on the machine while it measured. */
+/** The other load on the machine during the measurement. */
 export interface Noise {
   /** The share of all cores that other processes used. */
   others: number;
   /** The share of all cores that the hypervisor gave to other machines. */
   stolen: number;
-  /** Thousands of hashes per second, each time it was measured. */
+  /** Thousands of hashes per second, for each measurement. */
   calibrations: readonly number[];
 }
 
-/** More than this makes a verdict a guess. */
+/** Above this, a verdict would be a guess. */
 export const maxNoise = { others: 0.1, stolen: 0.05, calibration: 0.25 };
 
 /** Why a machine was too busy to judge; empty if it was not. */
@@ -58,18 +58,18 @@ export function disturbances({ others, stolen, calibrations }: Noise): string[] 
 export interface Times {
   all: number;
   stolen: number;
-  /** Of processes that this one did not start, directly or not, without threads of the kernel. */
+  /** Of processes that this one did not start, directly or indirectly, excluding kernel threads. */
   others: number;
 }
 
-/** Watches the machine, from now until `noise` is asked for. */
+/** Watches the machine from now until `noise` is called. */
 export interface Watch {
-  /** Measures how fast one core is. No other process of the benchmark may run. */
+  /** Measures how fast one core is. No other process of the benchmark may run meanwhile. */
   calibrate(): Promise<void>;
   noise(): Noise;
 }
 
-/** @param pids of processes that are not below this one, but ours */
+/** @param pids of the benchmark's processes that are not descendants of this one */
 export function watchMachine(pids: readonly number[] = []): Watch {
   const before = readTimes(pids);
   const calibrations: number[] = [];
@@ -81,7 +81,7 @@ export function watchMachine(pids: readonly number[] = []): Watch {
   };
 }
 
-/** Who used the machine between two readings, apart from ours. */
+/** The users of the machine between two readings, excluding the benchmark. */
 export function sharesOf(before: Times, now: Times): Pick<Noise, 'others' | 'stolen'> {
   const all = now.all - before.all;
   const share = (name: 'others' | 'stolen'): number => Math.max(0, now[name] - before[name]) / all;
@@ -100,7 +100,7 @@ function readTimes(pids: readonly number[]): Times {
   return { all, stolen: times[7] ?? 0, others: timeOfOthers(pids) };
 }
 
-/** Of processes that are not below this one or those given, and of what they started that has ended. */
+/** Of processes that are neither descendants of this one nor given, and of their ended children. */
 function timeOfOthers(pids: readonly number[]): number {
   const all = new Map<number, { parent: number; own: number; waited: number }>();
   for (const name of readdirSync('/proc')) {
@@ -117,7 +117,8 @@ function timeOfOthers(pids: readonly number[]): number {
   };
   let sum = 0;
   for (const [pid, { own, waited }] of all) {
-    // Orphans end below the first process, and those of an engine that was killed are ours.
+    // Orphans become children of the first process, and those of a killed engine belong to the
+    // benchmark.
     if (!isOurs(pid)) sum += pid === 1 ? own : own + waited;
   }
   return sum;

@@ -8,7 +8,7 @@ import { openWebhookArms } from '../paths/webhooks.ts';
 import { openAnotherGround } from '../postgres/another-ground.ts';
 import type { SpeedFigure } from './judge.ts';
 
-/** A hot path, and what it is compared with. */
+/** A hot path, and its peer. */
 export interface Path {
   name: string;
   ours: string;
@@ -24,14 +24,17 @@ export interface PathSet {
   open(ground: BenchGround): Promise<{ arms: Record<string, Arm>; close(): Promise<void> }>;
 }
 
-/** Rows of the measured project in each table before the first round: a day of a busy one. */
+/**
+ * Number of rows of the measured project in each table before the first round: a day of a busy
+ * project.
+ */
 const history = 40_000;
 
 const path = (name: string, ours: string, peer: string, figure: SpeedFigure = 'rate'): Path => ({
   ...{ name, ours, peer, figure },
 });
 
-/** A database of its own, for a set whose processes must not see the work of another. */
+/** A separate database, for a set whose processes must not see the work of another set. */
 async function within(
   ground: BenchGround,
   redis: number,

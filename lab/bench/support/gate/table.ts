@@ -10,7 +10,10 @@ export interface Judged {
 
 const width = 44;
 
-/** The table: each path with both figures now, in the baseline, and the change. A second run follows. */
+/**
+ * The table: each path with both measures now, in the baseline, and the change. A second run
+ * follows.
+ */
 export function tableOf(judged: readonly Judged[]): string {
   const head = [
     'path'.padEnd(width),

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Timestamps that rows share: to make one costs more than to insert a row. */
+/** Timestamps that rows share: creating one costs more than inserting a row. */
 const moments = 2_000;
 
 /**
@@ -17,14 +17,15 @@ const type = `CASE WHEN s = 7 THEN 'dam.object.purged' WHEN s % 10 = 0 THEN 'doc
   ELSE 'dam.object.updated' END`;
 const id = (prefix: string): string => `'${prefix}_' || substr(floor, 5) || lpad(s::text, 16, '0')`;
 
-/** Settings of Postgres with which what fills an emptied table is not logged. */
+/** Settings of Postgres with which filling an emptied table is not logged. */
 export const fillSettings = { wal_level: 'minimal', max_wal_senders: '0', max_wal_size: '4GB' };
 
 /**
- * Fills the tables of one project directly, without triggers: `rows` events, each with an ended delivery to
- * one endpoint, and as many jobs that have ended. The seventh of each is the only one of its type or state.
- * @param rows of events and deliveries, a multiple of 2,000, as the number of jobs is
- * @param options.days over which rows are spread, up to now. Default: 84
+ * Fills the tables of one project directly, without triggers: `rows` events, each with an ended
+ * delivery to one endpoint, and as many jobs that have ended. One in seven is the only one of its
+ * type or state.
+ * @param rows the number of events and of deliveries, a multiple of 2,000, as is the number of jobs
+ * @param options.days the period over which rows are spread, up to now. Default: 84
  */
 export async function fillHistory(
   client: pg.Client,
@@ -36,7 +37,7 @@ export async function fillHistory(
     `SET session_replication_role = replica; SET synchronous_commit = off; SET maintenance_work_mem = '512MB'`,
   );
   const restoreIndexes = await dropIndexes(client);
-  // What fills a table in the transaction that emptied it is not logged.
+  // Rows inserted in the transaction that emptied the table are not logged.
   await client.query('BEGIN; TRUNCATE event, delivery');
   // The same identifiers in every table.
   const values = [projectId, rows, new Date()];
@@ -85,8 +86,8 @@ export async function fillHistory(
 }
 
 /**
- * Drops the indexes that back no constraint: to build them in the end takes half the time.
- * @returns creates them again
+ * Drops the indexes that do not back a constraint: building them at the end takes half the time.
+ * @returns a function that creates them again
  */
 async function dropIndexes(client: pg.Client): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ name: string; definition: string }>(

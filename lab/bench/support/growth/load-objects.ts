@@ -3,7 +3,7 @@ import type { Send } from './load.ts';
 
 const { words, tags } = inventVocabulary();
 
-/** What one round refers to. */
+/** The resources that one round refers to. */
 export interface KnownObjects {
   objectId: string;
   /** A cursor for the 500th page of fifty, or the last. */
@@ -14,7 +14,7 @@ const list = (filter: string) => (send: Send) => send('GET', `/objects?limit=50$
 const counts = (filter: string) => (send: Send) =>
   send('GET', `/objects?limit=1&include=total,facets${filter}`);
 
-/** The requests of a project with a large library. Each is sent once a round. */
+/** The requests of a project with a large library. Each is sent once per round. */
 export const objectRequests: Record<string, (send: Send, known: KnownObjects) => Promise<unknown>> =
   {
     'newest objects': list(''),

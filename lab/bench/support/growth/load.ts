@@ -5,7 +5,7 @@ import type { BenchGround } from '../ground.ts';
 /** Sends a request with the key of a project. */
 export type Send = (method: string, path: string, body?: unknown) => Promise<Reply>;
 
-/** What a benchmark of growth fills and measures. */
+/** The data that a growth benchmark fills, and its requests. */
 export interface Subject {
   /** Fills a project with rows; `client` is a superuser's. */
   fill(place: Place, client: pg.Client, size: number): Promise<void>;
@@ -20,7 +20,7 @@ export interface Place {
   endpointId: string;
 }
 
-/** What the requests read of responses. */
+/** The parts of responses that requests use. */
 export interface Reply {
   id: string;
   data: { id: string }[];
@@ -28,7 +28,7 @@ export interface Reply {
   total?: number | null;
 }
 
-/** What one round refers to. */
+/** The resources that one round refers to. */
 export interface Known {
   objectId: string;
   endpointId: string;
@@ -40,7 +40,7 @@ export interface Known {
   consumerId: string;
 }
 
-/** The requests of a project that has much behind it. Each is sent once a round. */
+/** The requests of a project with a long history. Each is sent once per round. */
 export const requests: Record<string, (send: Send, known: Known) => Promise<unknown>> = {
   'newest events': (send) => send('GET', '/events?limit=100&order=desc'),
   'events from the first': (send) => send('GET', '/events?limit=100&after=0'),

@@ -2,10 +2,10 @@ import { fillObjects } from './fill-objects.ts';
 import type { Subject } from './load.ts';
 import { objectRequests } from './load-objects.ts';
 
-/** The page that is far. */
+/** The number of the distant page. */
 const far = 500;
 
-/** Objects of one library, over three years. */
+/** The objects of a library, over three years. */
 export const objects: Subject = {
   async fill({ arm, tenant }, client, size) {
     const api = await arm.open(arm.urls.apiUrl, 1);

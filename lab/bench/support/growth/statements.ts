@@ -1,17 +1,17 @@
 import type { BenchGround } from '../ground.ts';
 
-/** What one statement of the service cost, per call. */
+/** The cost of one statement of the service, per call. */
 export interface StatementCost {
   calls: number;
   /** Milliseconds of planning and execution. */
   milliseconds: number;
-  /** Pages of 8 KiB that it looked at, cached or not: the same on a busy machine. */
+  /** Pages of 8 KiB that it read, cached or not: the same on a busy machine. */
   pages: number;
 }
 
 const ours = `dbid = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
-/** Forgets what the statements of a ground's database have cost so far. */
+/** Resets the recorded costs of the statements in a ground's database. */
 export async function resetStatements(ground: BenchGround): Promise<void> {
   await ground.ask('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
   await ground.ask(
@@ -19,7 +19,7 @@ export async function resetStatements(ground: BenchGround): Promise<void> {
   );
 }
 
-/** How many pages the API's statements looked at since the reset. */
+/** How many pages the API's statements have read since the reset. */
 export async function readPages(ground: BenchGround): Promise<number> {
   const [row] = await ground.ask<{ pages: number }>(
     `SELECT coalesce(sum(shared_blks_hit + shared_blks_read), 0)::float8 AS pages
@@ -28,7 +28,7 @@ export async function readPages(ground: BenchGround): Promise<number> {
   return row?.pages ?? 0;
 }
 
-/** The cost of each statement of the service's roles since the reset, by its text. */
+/** The cost of each statement of the service's roles since the reset, keyed by its text. */
 export async function readStatements(ground: BenchGround): Promise<Map<string, StatementCost>> {
   const rows = await ground.ask<StatementCost & { text: string }>(
     `SELECT regexp_replace(query, '\\s+', ' ', 'g') AS text, sum(calls)::integer AS calls,

@@ -25,8 +25,8 @@ const pollMs = 20;
 
 /**
  * Starts relays and supervises them: one that exits is restarted within a second. Cuts random
- * connections of the API, the workers, the relays and the writers to this database, and kills a
- * relay now and then.
+ * connections of the API, the workers, the relays and the writers to this database, and
+ * occasionally kills a relay.
  */
 export async function startChaos(options: {
   /** A superuser's URL of the database whose connections are cut. */
@@ -34,8 +34,8 @@ export async function startChaos(options: {
   startRelay: () => Mortal;
   relays: number;
   /**
-   * The progress of the run. Faults follow it instead of the clock, so that their number does not
-   * depend on the speed of the machine.
+   * The progress of the run. Faults depend on it rather than on the clock, so that their number
+   * does not depend on the speed of the machine.
    */
   progress: () => number;
   /** The average progress between two faults. */

@@ -1,7 +1,7 @@
 /**
- * What was written and what was observed in a run, in a few bytes per event. Every event's data has
- * three numbers: its own, the number of its job, and its place in the job, counted from 0 in the
- * order of commits.
+ * The written and observed events of a run, in a few bytes per event. Every event's data has three
+ * numbers: its own, the number of its job, and its place in the job, counted from 0 in the order of
+ * commits.
  */
 export interface Marks {
   event: number;
@@ -13,7 +13,7 @@ export interface Marks {
 export type Fate = 'committed' | 'rolled_back' | 'unknown';
 const fates: readonly Fate[] = ['committed', 'rolled_back', 'unknown'];
 
-/** What one observer has seen. */
+/** The events that one observer has seen. */
 interface Witness {
   /** By event: whether it was seen. */
   seen: Uint8Array;
@@ -21,7 +21,7 @@ interface Witness {
   atSequence: Uint32Array[];
   count: number;
   duplicates: number;
-  /** Violations, as they were noticed; the first hundred. */
+  /** Violations in the order in which they were noticed; the first hundred. */
   faults: string[];
 }
 

@@ -9,7 +9,7 @@ import { Ledger } from './ledger.ts';
 import { type ObservedProject, readFeed, receiveWebhooks } from './observers.ts';
 import { runWriters } from './writers.ts';
 
-/** The processes of a service: those that run, and how relays are started. */
+/** The processes of a service, and how relays are started. */
 export interface Stage {
   /** The API and a webhook worker. Cutting connections must not end them. */
   running: Mortal[];
@@ -23,7 +23,7 @@ export interface Stage {
 
 export interface Proof {
   committed: number;
-  /** Seconds until the last commit, and until both observers had seen everything. */
+  /** Seconds until the last commit, and until both observers had seen all events. */
   written: number;
   seen: number;
   cuts: number;
@@ -82,7 +82,8 @@ export async function proveIntegrity(
       databaseUrl: stage.superuserUrl,
       startRelay: stage.startRelay,
       relays,
-      // Writing moves the feed, delivering the webhooks: faults affect both.
+      // Progress is measured by the feed while writing and by the webhooks afterwards, so faults
+      // affect both.
       progress: () => (ledger.witnesses.feed.count + ledger.witnesses.webhooks.count) / 2,
       every: options.eventsPerFault,
       random,

@@ -27,7 +27,8 @@ const maxDelayMs = 8;
  * Concurrent writers of this many committed events: transactions of one to five events of one or
  * two jobs, some of which are rolled back, with pauses before their commits so that some events are
  * recorded early and committed late. A job passes from writer to writer, each starting after the
- * previous commit. The fate of a transaction whose connection broke at its commit remains unknown.
+ * previous commit. The outcome of a transaction whose connection broke at its commit is unknown at
+ * first.
  */
 export async function runWriters(options: {
   database: Database;
@@ -71,7 +72,7 @@ export async function runWriters(options: {
     let asked = false;
     const fate = await inProject(database, projects[first.project]!, async (tx) => {
       const project = projects[first.project]!;
-      // Sometimes in two statements, with time between them for others to commit.
+      // Sometimes in two statements, with time in between for others to commit.
       const cut = random() < 0.3 ? Math.floor(random() * events.length) : events.length;
       for (const part of [events.slice(0, cut), events.slice(cut)]) {
         if (part.length > 0) await record(tx, systemOrigin(project), ...part);

@@ -5,25 +5,28 @@ interface TraceEvent {
   ph: string;
   pid: number;
   tid: number;
-  /** When it began and how long it took, in microseconds; `t`: of the thread's CPU. */
+  /** The start and duration in microseconds; `t`: of the thread's CPU. */
   ts: number;
   dur?: number;
   tdur?: number;
   args?: { name?: string; data?: { functionName?: string; url?: string; type?: string } };
 }
 
-/** The tasks of the page's main thread, in milliseconds of its CPU, and what the longest consist of. */
+/**
+ * The tasks of the page's main thread, in milliseconds of CPU time, and the parts of the longest
+ * ones.
+ */
 export interface CpuTasks {
   tasks: number[];
   longest: string[];
 }
 
-/** Whether the parts of the longest tasks are recorded, which takes time itself. */
+/** Whether the parts of the longest tasks are recorded, which itself takes time. */
 const isDetailed = process.env.TRACE === '1';
 
 /**
- * Traces Chromium until the returned function is called. CPU time means something on a busy machine,
- * too, where a task is interrupted by others.
+ * Traces Chromium until the returned function is called. CPU time is meaningful even on a busy
+ * machine, where tasks are interrupted.
  */
 export async function traceTasks(browser: Browser): Promise<() => Promise<CpuTasks>> {
   await browser.startTracing(undefined, {
@@ -44,7 +47,7 @@ export async function traceTasks(browser: Browser): Promise<() => Promise<CpuTas
   };
 }
 
-/** The main thread of a page that used most CPU: that of the tab. */
+/** The main thread that used the most CPU, which is that of the tab. */
 function mainThread(events: readonly TraceEvent[]): string | undefined {
   const used = new Map<string, number>();
   for (const { ph, name, args, pid, tid } of events) {

@@ -53,7 +53,7 @@ export async function makeDocuments(
   return found;
 }
 
-/** What jobs made: each of the kinds, with its type. */
+/** The outputs of jobs: each kind, with its type. */
 const made = [
   ['searchable_pdf', 'application/pdf'],
   ['redacted_pdf', 'application/pdf'],

@@ -10,7 +10,7 @@ import { createImaging, type PictureReading } from '@scriptorium/documents/imagi
 import sharp from 'sharp';
 import type { Storage } from '../../../../src/storage/storage.ts';
 
-/** HEIC is read, but cannot be written here. */
+/** HEIC can be read, but not written here. */
 export type PictureMime = Exclude<(typeof imageMimes)[number], 'image/heic'>;
 
 /** Stored bytes. */

@@ -4,7 +4,9 @@ import type { SeededLibrary } from './seed.ts';
 export interface MixedQuery {
   name: string;
   parameters: Record<string, string | string[]>;
-  /** The condition on a row `x` of the index, and without the facets that have alternatives. */
+  /**
+   * The condition on a row `x` of the index, with and without the facets that have alternatives.
+   */
   where: string;
   free?: { tag?: string; mime?: string; orientation?: string };
   /** The tsquery for ranking, if the search is sorted by relevance. */

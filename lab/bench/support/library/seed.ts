@@ -15,7 +15,10 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-/** Picks by Zipf's law: the second of a list half as often as the first, the third a third as often. */
+/**
+ * Picks by Zipf's law: the second item of a list half as often as the first, the third a third as
+ * often.
+ */
 export function zipf<T>(list: readonly T[], random: () => number): () => T {
   const sums: number[] = [];
   for (let at = 0; at < list.length; at++) sums.push((sums[at - 1] ?? 0) + 1 / (at + 1));
@@ -75,7 +78,7 @@ export function inventVocabulary(random = createRandom(20_260_101)): {
   return { words, tags: inventWords(500, random).map((word) => `${word}s`) };
 }
 
-/** The data that the queries of a benchmark use. */
+/** The data that a benchmark's queries use. */
 export interface SeededLibrary {
   projectId: string;
   /** Most frequent first. */
@@ -101,11 +104,11 @@ const extensions: Record<string, string> = {
   'image/svg+xml': 'svg',
 };
 
-/** When the library was filled: three years. */
+/** The period in which the library was filled: three years. */
 export const end = Date.UTC(2026, 9, 1);
 export const span = 3 * 365 * 24 * 3_600_000;
 
-/** Where images were taken: around one of sixty towns, near it most often. */
+/** Where images were taken: around one of sixty towns, most often close to it. */
 function placesOf(random: () => number): () => { latitude: number; longitude: number } {
   const towns = Array.from({ length: 60 }, () => [random() * 110 - 45, random() * 340 - 170]);
   const near = (degrees: number): number => degrees + (random() - 0.5) * 8 * random() ** 4;
@@ -222,7 +225,7 @@ async function insertImages(
 
 /**
  * Fills a project with collections: one in fifty is smart, and one has two thousand members.
- * @returns the identifier of that one
+ * @returns the identifier of the large one
  */
 export async function seedCollections(
   database: Database,

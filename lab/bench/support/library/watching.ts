@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What a page did while something was done in it. */
+/** The measurements of a page during an action. */
 export interface Watched {
   /** The durations of tasks over 50 ms. */
   tasks: number[];
@@ -10,13 +10,13 @@ export interface Watched {
   elements: number;
   /** The scripts that ran longest within a frame over 50 ms. */
   scripts: { name: string; ms: number }[];
-  /** How long it took until all tiles in sight had their item; null if they never did. */
+  /** How long it took until all visible tiles had their item; null if they never did. */
   shownMs: number | null;
 }
 
 /**
- * Runs `act`, the body of an async function, in the page. It can call `frame()`, which waits for the next
- * frame, and `shown()`, which waits until no tile in sight is without its item.
+ * Runs `act`, the body of an async function, in the page. It can call `frame()`, which waits for
+ * the next frame, and `shown()`, which waits until every visible tile has its item.
  */
 export function watch(page: Page, act: string): Promise<Watched> {
   return page.evaluate(`(async () => {

@@ -81,7 +81,7 @@ async function createJob(owner: string, wanted: NewJob): Promise<NaiveJob> {
   return job;
 }
 
-/** The same, with assigned identifiers that sort by time, as ours do. */
+/** The same, with assigned identifiers that sort by time, like those of this service. */
 async function createNamedJob(owner: string, wanted: NewJob): Promise<NamedJob> {
   const job = await database.transaction(async (manager) => {
     const saved = await manager.save(

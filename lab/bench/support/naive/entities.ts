@@ -10,7 +10,7 @@ import {
   PrimaryGeneratedColumn,
 } from 'typeorm';
 
-/** The schema of the naive peers' tables, in the same database as ours. */
+/** The schema of the naive peers' tables, in the same database as this service's. */
 export const naiveSchema = 'naive';
 
 /** An API key, looked up by its hash. */

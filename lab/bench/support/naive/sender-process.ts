@@ -6,8 +6,9 @@ import { NaiveAttempt, NaiveEndpoint, NaiveEvent, openNaive } from './entities.t
 
 /**
  * A typical handwritten sender: a BullMQ worker that loads endpoint and event, signs, posts,
- * inserts a row for the attempt and marks the event. BullMQ retries what throws. A crash after the
- * post sends twice, losing Redis loses all deliveries, and events are neither ordered nor numbered.
+ * inserts a row for the attempt and marks the event. BullMQ retries a job that throws. A crash
+ * after the post sends twice, losing Redis loses all deliveries, and events are neither ordered nor
+ * numbered.
  */
 interface Delivery {
   event_id: string;

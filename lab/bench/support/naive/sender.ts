@@ -4,7 +4,7 @@ import { startChild } from '../children.ts';
 import type { BenchGround } from '../ground.ts';
 import { createNaiveTables, NaiveEndpoint, NaiveEvent, openNaive } from './entities.ts';
 
-/** The BullMQ sender of sender-process.ts, and the handler that gives it work. */
+/** The BullMQ sender of sender-process.ts, and the handler that adds its jobs. */
 export interface NaiveSender {
   pid: number;
   addEndpoint(url: string): Promise<string>;

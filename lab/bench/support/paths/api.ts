@@ -7,20 +7,20 @@ import { startNaiveApi } from '../naive/api.ts';
 import { freePort, serverEnvironment, startBuilt, untilReady } from '../programs.ts';
 import { fillApiHistory } from './history.ts';
 
-/** Requests to our API and to the naive one, over a number of connections. */
+/** Requests to this service's API and to the naive one, over a number of connections. */
 export interface ApiArms {
-  /** The naive handler: bare, with key and log, and with its own identifiers as well. */
+  /** The naive handler: bare, with key and log, and with assigned identifiers as well. */
   bare: Arm;
   checked: Arm;
   named: Arm;
-  /** Jobs of sixteen keys of four projects in turn, and of one key alone. */
+  /** Jobs of sixteen keys of four projects in turn, and of a single key. */
   jobs: Arm;
   one: Arm;
   keys: Arm;
-  /** Changes of the tags of objects, and the same without the counters of objects. */
+  /** Changes of the tags of objects, with and without the object counters. */
   tags: Arm;
   uncounted: Arm;
-  /** Reads of a job, ours and the naive ones. */
+  /** Reads of a job, by this service and the naive ones. */
   reads: Arm;
   findOne: Arm;
 }
@@ -28,9 +28,9 @@ export interface ApiArms {
 export interface ApiLengths {
   /** Seconds of a turn. */
   seconds: number;
-  /** Seconds for V8 to compile hot code, as in a server that has run for a minute. */
+  /** Seconds for V8 to compile hot code, as in a server that has been running for a minute. */
   warmUp: number;
-  /** Rows that are in each table of one project before the first turn. */
+  /** Number of rows in each table of one project before the first turn. */
   history?: number;
 }
 

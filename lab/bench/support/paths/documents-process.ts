@@ -10,8 +10,9 @@ import { openSteps } from '../../documents/steps.ts';
 import { makePrinted, makeScan } from '../scans.ts';
 
 /**
- * Operations on generated documents in warm engine processes, without a database, and a fixed amount of
- * other work to compare them with. Each message names the work; the answer is sent when it is done.
+ * Operations on generated documents in warm engine processes, without a database, and a fixed
+ * amount of other work for comparison. Each message names the work; the answer is sent when it is
+ * done.
  */
 const folder = mkdtempSync(join(tmpdir(), 'bench-gate-documents-'));
 const engines = createEngines({
@@ -20,7 +21,7 @@ const engines = createEngines({
   memoryBytes: 4 * memoryBytes,
   tmpDir: folder,
   tessdata: [resolve(import.meta.dirname, '../../../../.data/tessdata')],
-  // Every machine has it; whether it has a native one would decide the figures.
+  // Available on every machine: with the native program, where installed, the figures would differ.
   recogniser: 'wasm',
 });
 
@@ -52,7 +53,7 @@ async function run(path: string, ...operations: OperationName[]): Promise<void> 
   rmSync(own, { recursive: true, force: true });
 }
 
-/** Hashing, compressing, parsing and sorting. */
+/** Other work: hashing, compressing, parsing and sorting. */
 function fixedWork(): void {
   const rows = Array.from({ length: 4_000 }, (_, at) => ({
     id: createHash('sha256').update(String(at)).digest('hex'),

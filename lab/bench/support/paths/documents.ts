@@ -10,7 +10,7 @@ export interface DocumentArms {
   fixed: Arm;
 }
 
-/** Starts engines in a process of their own and warms them up. */
+/** Starts engines in a separate process and warms them up. */
 export async function openDocumentArms(): Promise<{
   arms: DocumentArms;
   close(): Promise<void>;

@@ -9,8 +9,8 @@ import { fillObjects } from '../growth/fill-objects.ts';
 const days = 1 / 24;
 
 /**
- * Fills a project with events that have ended deliveries to an endpoint. Removes all other events: no
- * worker may run yet.
+ * Fills a project with events that have ended deliveries to an endpoint. Removes all other events,
+ * so no worker may run yet.
  * @param rows a multiple of 2,000
  */
 export async function fillEventHistory(

@@ -57,7 +57,7 @@ export async function openReceipts(ground: BenchGround, lengths: ReceiptLengths)
     return { operations: latencies.length, rate: perSecond, latencies };
   };
 
-  /** Warms it up, and makes it an arm. */
+  /** Warms it up, and turns it into an arm. */
   const armOf = async (of: Committer, length: number, trips?: Trip[]): Promise<Arm> => {
     started.push(of);
     await measure(of, length);
@@ -76,7 +76,7 @@ export async function openReceipts(ground: BenchGround, lengths: ReceiptLengths)
     /**
      * Processes of this service with a separate database.
      * @param queues of each process
-     * @param trips receives what is measured after the warm-up
+     * @param trips receives the measurements after the warm-up
      */
     async ours(at: BenchGround, queues: readonly string[], trips: Trip[] = []): Promise<Arm> {
       const outbox = await openOutbox(at);
@@ -122,7 +122,7 @@ export async function openReceipts(ground: BenchGround, lengths: ReceiptLengths)
         warmUp,
       );
     },
-    /** The minimum in this process. */
+    /** The minimal sender in this process. */
     async direct(): Promise<Arm> {
       const { commit, stop } = await startDirect(ground.benchSuperuserUrl, origin);
       return armOf({ pids: [], commit, stop }, warmUp / 4);

@@ -12,9 +12,9 @@ import { machineMs } from '../webhooks/receiver.ts';
 interface TaskLengths {
   /** Tasks in a turn. */
   tasks: number;
-  /** Tasks that are added at once. */
+  /** Number of tasks that are added at once. */
   batch: number;
-  /** Tasks that each worker does at the same time. */
+  /** Number of tasks that each worker runs at the same time. */
   slots: number;
   projects: number;
 }
@@ -64,7 +64,7 @@ export async function openTaskArms<Peer extends TaskPeerName>(
   };
 
   let next = 0;
-  /** Schedules tasks in a transaction, each time of the next project. */
+  /** Schedules tasks in a transaction, for the next project each time. */
   const scheduleSome = async (count: number, storing: Storing): Promise<void> => {
     const projectId = projects[next++ % projects.length]!;
     await inProject(outbox.api, projectId, async (tx) => {

@@ -41,9 +41,9 @@ export async function openWebhookArms(
   { events, history = 0 }: WebhookLengths,
 ): Promise<{ arms: WebhookArms; bodyBytes: number; close(): Promise<void> }> {
   const warmUp = Math.min(events, 2_000);
-  /** The naive sender is slow, and as fast with fewer. */
+  /** The naive sender is slow, and equally fast with fewer. */
   const naiveEvents = Math.ceil(events / 5);
-  /** What records nothing is fast, and needs more for a turn that can be measured. */
+  /** The sender that records nothing is fast, and needs more for a measurable turn. */
   const rawEvents = 4 * events;
   const outbox = await openOutbox(ground);
   const receiver = await startReceiver(100);
@@ -66,7 +66,7 @@ export async function openWebhookArms(
     await outbox.close();
   };
 
-  /** The size of our webhooks, as the receiver measured it. */
+  /** The size of the service's webhooks, as measured by the receiver. */
   let bodyBytes = 0;
   try {
     for (const variant of [one, hundred]) {

@@ -15,7 +15,7 @@ import {
 import { compact } from '../../../../test/support/corpus/secrets.ts';
 import { lettersAmong, readAll, wordsOf } from './judges.ts';
 
-/** How the engines know the secrets: all values given as patterns, or none. */
+/** How the engines know the secrets: all values are given as patterns, or none. */
 export type Arm = 'given' | 'detected';
 
 /** The result for one file in one arm. */

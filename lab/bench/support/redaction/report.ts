@@ -47,7 +47,7 @@ export function report(
   say(
     `${(pages / busy).toFixed(2)} pages a second by ${processes} processes (${wall.toFixed(0)} s with judges)`,
   );
-  // Without outputs nothing is left either.
+  // Without outputs, nothing can be left.
   return left === 0 && lying.length === 0 && refused.length <= verdicts.length * 0.05;
 }
 

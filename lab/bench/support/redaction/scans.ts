@@ -45,7 +45,7 @@ export async function redactScans(engines: Engines, from: string, folder: string
       return { read: 0, planned: 0, refused: 1, lying: 0 };
     }
     const after = await recognise(redacted.path, join(own, 'after.png'));
-    // Short ones occur in other words as well.
+    // Short words also occur inside other words.
     const planned = [...redacted.planned].filter((value) => value.length >= fragment);
     const left = leftOf(planned, before, after);
     const all = [...redacted.planned];
@@ -63,10 +63,10 @@ export async function redactScans(engines: Engines, from: string, folder: string
   if (total('read') > 0) process.exitCode = 1;
 }
 
-/** This many consecutive letters and digits of a value are a leak. */
+/** This many consecutive letters and digits of a value count as a leak. */
 const fragment = 6;
 
-/** Values with a part that is still read, and that was read before only as a part of them. */
+/** Values of which a part can still be read that could previously be read only as part of them. */
 function leftOf(planned: readonly string[], before: string, after: string): string[] {
   const others = [...planned]
     .sort((a, b) => b.length - a.length)
@@ -83,7 +83,7 @@ function leftOf(planned: readonly string[], before: string, after: string): stri
 const textFile = (folder: string, name: string): string =>
   join(folder, name.replace(/\.\w+$/, '.txt'));
 
-/** The letters and digits that tesseract reads in a picture, as it would be at 300 dpi. */
+/** The letters and digits that tesseract reads in a picture at 300 dpi. */
 async function recognise(path: string, scratch: string): Promise<string> {
   const { density = 300, width } = await sharp(path).metadata();
   const wanted = density >= 60 && density < 300 ? Math.round((width * 300) / density) : width;

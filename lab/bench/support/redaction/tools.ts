@@ -21,7 +21,7 @@ export type Tool = keyof typeof programs;
 const found = new Map<Tool, boolean>();
 let environment: NodeJS.ProcessEnv = process.env;
 
-/** Has programs sought and started in another environment than that of this process. */
+/** Finds and starts programs in a different environment than that of this process. */
 export function useTools(env: NodeJS.ProcessEnv): void {
   environment = env;
   found.clear();
@@ -36,7 +36,7 @@ export function hasTool(tool: Tool): boolean {
   return there;
 }
 
-/** Those that read PDFs and pictures. */
+/** The programs that read PDFs and pictures. */
 export const readers: readonly Tool[] = (Object.keys(programs) as Tool[]).filter(
   (tool) => tool !== 'soffice' && tool !== 'python3',
 );
@@ -47,7 +47,7 @@ export function missingTools(tools = readers): Tool[] {
 
 /**
  * The standard output of a program. Exit code 3 of qpdf is a warning; any other failure is an
- * error, since a judge that could not read proves nothing. It runs in `folder`, if given.
+ * error, because a judge that cannot read proves nothing. It runs in `folder`, if given.
  */
 export async function read(
   tool: Tool,

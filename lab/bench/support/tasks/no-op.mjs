@@ -1,6 +1,6 @@
-// Loaded by `node --import` before dist/worker.js: opening an operation does nothing but end its
-// task. The first operation of a job has nothing to store, like the peers' tasks; the others end in
-// separate transactions, like every task that stores a result.
+// Loaded by `node --import` before dist/worker.js: opening an operation only ends its task. The
+// first operation of a job has nothing to store, like the peers' tasks; the others end in separate
+// transactions, like every task that stores a result.
 import { taskHandlers } from '../../../../dist/workers/task-handlers.js';
 
 let done = 0;
@@ -22,5 +22,5 @@ process.on('message', ({ expect }) => {
   expected = expect;
   process.send({ ready: true });
 });
-// The worker exits when it is told to, whether or not the benchmark still listens.
+// The worker exits on request, whether or not the benchmark still listens.
 process.channel.unref();

@@ -1,7 +1,10 @@
 import { Worker } from 'bullmq';
 import { loadGraphileWorker, openPgBoss } from './installed.ts';
 
-/** A worker of another queue, with as many slots as ours, whose tasks do nothing; see peers.ts. */
+/**
+ * A worker of another queue, with as many slots as this service's, whose tasks do nothing; see
+ * peers.ts.
+ */
 const slots = Number(process.env.SLOTS);
 const databaseUrl = process.env.DATABASE_URL!;
 let done = 0;

@@ -100,7 +100,10 @@ export async function expectFrom(
   return { all: nextWith(worker, 'at').then(Number) };
 }
 
-/** The next message that has a field, and its value. Our workers also report how their start advances. */
+/**
+ * The next message that has a field, and its value. This service's workers also report the progress
+ * of their start.
+ */
 async function nextWith(worker: ChildProcess, field: string): Promise<unknown> {
   for await (const [message] of on(worker, 'message', { close: ['exit'] })) {
     if (field in message) return message[field];

@@ -10,8 +10,7 @@ export interface Direct {
 }
 
 /**
- * The prototype: due deliveries are in one table, and one loop in the committing process sends
- * them.
+ * The prototype: due deliveries are in one table, and a loop in the committing process sends them.
  */
 export async function startDirect(superuserUrl: string, origin: string): Promise<Direct> {
   const database = new pg.Pool({ connectionString: superuserUrl, max: 16 });

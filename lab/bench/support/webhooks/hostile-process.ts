@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Behaviour } from './receiver.ts';
 
-/** Receivers that misbehave as the path requests. See `startHostile`. */
+/** Receivers that misbehave according to the path. See `startHostile`. */
 const behave: Record<Behaviour, (response: ServerResponse, request: IncomingMessage) => void> = {
   polite: (response) => response.writeHead(204).end(),
   '500': (response) => response.writeHead(500).end('broken'),

@@ -1,6 +1,6 @@
 /** Receipts of webhooks, each awaited by its key. */
 export interface Receipts {
-  /** Notes that a webhook has just arrived. */
+  /** Records that a webhook has just arrived. */
   arrived(key: string): void;
   /** When it arrived, by `performance.now`; Infinity if it does not arrive within a minute. */
   of(key: string): Promise<number>;

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { startChild } from '../children.ts';
 
 /**
- * The receipt of everything that was expected: its time on the machine's clock, and the size of
- * bodies.
+ * The receipt of all expected webhooks: its time on the machine's clock, and the size of bodies.
  */
 interface Received {
   /** Milliseconds as `machineMs` counts them. */
@@ -45,7 +44,7 @@ export async function startReceiver(ports: number): Promise<BenchReceiver> {
   };
 }
 
-/** What a hostile receiver does with a webhook; `polite` is for comparison. */
+/** How a hostile receiver responds to a webhook; `polite` is for comparison. */
 export const behaviours = [
   'polite',
   '500',

@@ -15,7 +15,7 @@ export interface Variant {
   checked: string;
 }
 
-/** What sends deliveries, and where they arrive. */
+/** The sender of deliveries, and their receiver. */
 export interface Sending {
   ground: BenchGround;
   outbox: Outbox;
@@ -93,7 +93,7 @@ export function sendBacklog(sending: Sending, variant: Variant, count: number): 
   return receive(sending, variant, count, () => setAll(sending, variant, 'enabled'));
 }
 
-/** Sends what eight writers record meanwhile, five events per transaction. */
+/** Sends the events that eight writers record meanwhile, five events per transaction. */
 export async function sendFromCommit(
   sending: Sending,
   variant: Variant,

@@ -24,7 +24,7 @@ const spans = list(
   `* to * | *–* | from * to * | * until * | between * and * | *-* | * and * | * through * | since * | until * | in * | by * | circa * | before * | *, *, * | (*) | (*–*) | during * | late * | early * | mid-* | the *s | the census of * | the winter of * | * AD | * onwards`,
 );
 
-/** Codes, makes, years, and words of a trade, which are neither people nor places. */
+/** Codes, makes, years and technical terms, which are neither people nor places. */
 export function jargon(p: Pieces): string {
   const { random, world } = p;
   const { nouns, adjectives, verbs } = world.words;

@@ -157,7 +157,7 @@ export class Pieces {
 
   measure(): string {
     const { random } = this;
-    // Some units are on no list.
+    // Some units are not on a list.
     const unknown = random.pattern(random.pick(['m?h', 'm?', 'k?', '?h', '?/?']));
     const listed = random.pick(
       'mm cm m km g kg t ml l dl V mV kV A mA W mW kW Ah mAh Wh kWh VA Hz kHz MHz GHz MB GB TB ms s min h °C K bar Pa kPa N Nm rpm dB lux lm % ‰ px pt em pcs pc. pairs sets sheets rolls boxes bottles pages rows items units Stück Stk. Paar Karton Flaschen Blatt pièces unités boîtes pzas unidades piezas cajas pezzi scatole stuks dozen doos szt. st stk m² m³ ft in. lb oz cups tbsp tsp cloves'.split(

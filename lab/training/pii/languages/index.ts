@@ -7,7 +7,7 @@ import { dutch } from './nl.ts';
 import { polish } from './pl.ts';
 import { portuguese } from './pt.ts';
 
-/** In the order of `World.foreign`, which has their usual words. */
+/** In the order of `World.foreign`, which has their common words. */
 export const writtenLanguages: readonly Language[] = [
   german,
   french,

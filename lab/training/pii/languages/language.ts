@@ -1,24 +1,27 @@
 import type { Locale } from '../lists.ts';
 
-/** What texts in a language are made of. */
+/** The components of texts in a language. */
 export interface Language {
   /** ISO 639-1. */
   code: string;
-  /** Whose names it uses, and in which countries its addresses are; repeated by their share. */
+  /**
+   * The locales of its names, and the countries of its addresses; repeated in proportion to their
+   * share.
+   */
   locales: readonly Locale[];
   countries: readonly string[];
-  /** People have two surnames. */
+  /** Whether people have two surnames. */
   twoSurnames?: true;
-  /** Words before surnames, and how many surnames have one. */
+  /** Words before surnames, and the share of surnames with one. */
   particles?: readonly string[];
   particleShare?: number;
-  /** Words for people before their names. */
+  /** Titles and nouns for people, before their names. */
   roles: readonly string[];
-  /** What people do: verbs that stand behind a name. */
+  /** Verbs that follow a name. */
   verbs: readonly string[];
-  /** Streets that are named after people: `*` is a surname, `&` a first name. */
+  /** Streets named after people: `*` is a surname, `&` a first name. */
   namedStreets: readonly string[];
-  /** Words that are surnames too, as they are written in a sentence. */
+  /** Words that are also surnames, as they appear in a sentence. */
   namesakes: readonly string[];
   /** Forms of dates: D day, M month in words, n month as a number, Y year. */
   dates: readonly string[];
@@ -28,7 +31,7 @@ export interface Language {
   organizations: readonly string[];
   nationalities: readonly string[];
   laws: readonly string[];
-  /** Templates with and without personal data, one a line; see `writer.ts` for the slots. */
+  /** Templates with and without personal data, one per line; see `writer.ts` for the slots. */
   personal: string;
   impersonal: string;
 }

@@ -54,7 +54,7 @@ export function firstName(name: string, to: Case): string {
   return changed(name, to, nouns);
 }
 
-/** A surname; those of women that end in a consonant have no cases. */
+/** A surname; women's surnames that end in a consonant have no cases. */
 export function lastName(name: string, to: Case, woman: boolean): string {
   if (woman && !name.endsWith('a')) return name;
   const own = woman ? name : name.replace(/([sc]k|dzk)a$/, '$1i');

@@ -14,11 +14,11 @@ const templates = writtenLanguages.map(({ personal, impersonal }) => ({
   impersonal: impersonal.trim().split('\n'),
 }));
 
-/** The share of texts without names that get one anywhere, and what that is. */
+/** The share of texts without names into which a mention is inserted, and its kind. */
 const MENTIONED = 0.12;
-/** The share of people whose names are of another country. */
+/** The share of people with names from another country. */
 const ABROAD = 0.2;
-/** The share of words that are less common ones. */
+/** The share of less common words. */
 const SELDOM = 0.4;
 const mentioned = [
   '{P}',
@@ -33,7 +33,7 @@ const mentioned = [
   '{O}',
 ];
 
-/** A text in one language: several filled templates, of which some name people. */
+/** A text in one language: several filled templates, some of which name people. */
 export function localDocument(random: Random, world: World): Text {
   const at = random.int(0, writtenLanguages.length - 1);
   const writer = new Writer(random, world, at);
@@ -113,7 +113,10 @@ class Writer {
     else text.append(this.plain(slot));
   }
 
-  /** A slot without personal data; those of English templates that are alike in all languages too. */
+  /**
+   * A slot without personal data, including slots of English templates that are the same in all
+   * languages.
+   */
   private plain(slot: string): Text {
     const { random, language } = this;
     const made = {
@@ -180,7 +183,7 @@ class Writer {
     ])();
   }
 
-  /** First names, as they stand behind a surname. */
+  /** First names as they follow a surname. */
   private given(): string {
     const { random } = this;
     const { first } = this.someone();
@@ -192,7 +195,7 @@ class Writer {
     ])();
   }
 
-  /** A name with the ending of its possessive, which an apostrophe separates from the name. */
+  /** A name with its possessive ending, which an apostrophe separates from the name. */
   private possessive(text: Text, name: string): void {
     const isDutch = this.language.code === 'nl';
     if (/[sxzß]$/i.test(name)) text.add(name, 'PERSON').add(this.random.pick(["'", '’']));
@@ -246,7 +249,7 @@ class Writer {
     return this.random.chance(SELDOM) ? this.seldom : this.words;
   }
 
-  /** A capitalised word: in German a noun, else as at the start of a line or in a heading. */
+  /** A capitalised word: in German a noun, otherwise as at the start of a line or in a heading. */
   private noun(): string {
     const { random } = this;
     const words = this.someWords();

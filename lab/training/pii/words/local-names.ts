@@ -1,6 +1,6 @@
 /**
- * Frequent names of the languages in `languages/`, from general knowledge, that the packages have few of.
- * First names are also those of daily life: short forms, and those given lately.
+ * Frequent names of the languages in `languages/`, from general knowledge, that the packages have
+ * few of. First names include everyday ones: short forms, and recent names.
  */
 function words(text: string): string[] {
   return text.trim().split(/\s+/);

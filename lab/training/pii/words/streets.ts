@@ -9,7 +9,7 @@ function lines(text: string): string[] {
     .filter(Boolean);
 }
 
-/** What streets are named after in each language, other than people. */
+/** Things other than people that streets are named after in each language. */
 export const stems = {
   english:
     lines(`Oak | Maple | Main | Park | Church | Mill | River | Lake | Hill | Cedar | Pine | Elm | Walnut | Willow | Spring | Sunset | Highland | Forest | Meadow | Valley

@@ -174,7 +174,7 @@ Request, Response, Header, Body, Session, Cookie, Token, Cache, Queue, Stack, He
 Parser, Lexer, Compiler, Linker, Loader, Debugger, Profiler, Schema, Migration, Index, Trigger, Cursor, Transaction, Rollback, Commit, Branch, Merge, Rebase, Tag, Release, Snapshot, Backup, Replica, Shard, Cluster, Node, Pod, Container, Image
 `);
 
-/** Words that are both names and common words, each in its use as a common word. */
+/** Words that are both names and common words, each used as a common word. */
 export const ambiguous = list(`
 May I sit down?, May we offer you a seat?, In May the days grow longer, Mark the right answer, Mark each box with a cross, Will it ever stop?, Will you stay for dinner?, Rose early and left, The Rose is in bloom, Bill the hours separately
 Bill of Rights, Bill to follow, Grace period of ten days, Grace note, Hope this helps, Hope to hear from you soon, Joy and sorrow, Faith and reason, Frank discussion, Jack and socket, Jack of all trades, Pat it dry, Rob no bank, Art and Design, Art Deco
@@ -198,7 +198,7 @@ Management, Senior Management, Human Resources, Finance, Accounting, Procurement
 Target Group, Control Group, Age Group, Focus Group, Peer Group, Interest Group, Parent Company, Holding Company, Subsidiary, Joint Venture, Partnership, Foundation, Association, Society, Club, School, Hospital, Clinic, Library
 `);
 
-/** What is taught, played, watched and collected. */
+/** Subjects that are taught, played, watched and collected. */
 export const topics = list(`
 Algebra, Geometry, Statistics, Geography, History, Economics, Philosophy, Psychology, Sociology, Astronomy, Botany, Zoology, Anatomy, Pharmacology, Literature, Grammar, Spelling, Handwriting, Religious Education, Physical Education
 Computer Science, Mechanical Engineering, Civil Engineering, Architecture, Accounting, Nursing, Theology, Linguistics, Painting, Pottery, Photography, Ballet, Jazz, Opera, Choir, Orchestra, Chess, Bridge, Football, Tennis, Swimming
