@@ -25,7 +25,7 @@ export interface Guesses {
 interface Guess {
   /** Null to count guesses from all networks together. */
   address: string | null;
-  /** The resource that the password protects, whose guesses are counted separately. */
+  /** The resource that the password protects; guesses are counted per resource. */
   of: string;
   /** Aborted when the client disconnects, which ends its wait. */
   signal: AbortSignal;

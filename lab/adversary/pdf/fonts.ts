@@ -52,7 +52,7 @@ const lies: Record<string, (maker: Maker) => Says> = {
   'zero-width': () => () => '\u200b',
 };
 
-/** Fonts whose map is arbitrary. */
+/** Fonts with arbitrary character maps. */
 const makers: Record<string, (maker: Maker, name: string, says: Says) => CorpusFont> = {
   cid: ({ writer }, name, says) => cidFont(writer, name, { mapped: true, says }),
   subset: ({ writer }, name, says) => subsetFont(writer, name, { mapped: true, says }),

@@ -26,7 +26,7 @@ export interface Account {
   named: { uid: number; gid: number };
 }
 
-/** A place for data that the account must reach if it cannot reach the checkout. */
+/** The folder for data of an account that cannot access the checkout. */
 const sharedRoot = '/var/lib/scriptorium';
 const firstUid = 64_737;
 

@@ -4013,7 +4013,7 @@ export interface Operations {
     };
   };
   /**
-   * Share an object or a collection by a link, or let people upload by one.
+   * Share an object or a collection by a link, or let people upload through a link.
    *
    * The link works without a key, in any browser. It shows what is available at that time and passes the policies: a collection with what is in it and below it, with previews. It stops working when it expires, when one of its limits is reached, when it is revoked, and when the key that created it is revoked, expires or loses a scope or the person who created it loses access. The creator needs the scopes that the link grants: `objects:read` and `images:read`, for a collection `collections:read`, for downloads `objects:download`; for uploads `objects:write` and, with a target collection, `collections:write`. The maximum is 10000 shares per project.
    */

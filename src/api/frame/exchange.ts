@@ -205,7 +205,7 @@ export async function receiveBody(
 export interface Room {
   /** Reserves memory; returns the function that releases it, or null if there is not enough. */
   take(owner: string, bytes: number): (() => void) | null;
-  /** The reserved memory in total. */
+  /** The total reserved memory. */
   taken(): number;
 }
 

@@ -44,7 +44,7 @@ const content = object({
   },
   next_url: path,
   archive_url: path,
-  upload_url: { ...string, description: 'For a link that takes uploads.' },
+  upload_url: { ...string, description: 'Only for a link that accepts uploads.' },
   accept: list(string),
   max_bytes: { type: 'integer' },
   files_left: { type: ['integer', 'null'] },
@@ -94,7 +94,7 @@ export const sharePaths: Record<string, Json> = {
     get: describe({
       operationId: 'useShare',
       summary: 'Show what a shared link leads to.',
-      description: `A browser gets a page, a program JSON: send \`Accept: application/json\`. Returns a file, a page of a collection, or what may be uploaded. The URLs in it lead to collections below, pictures, downloads (counted, and resumed for ${limits.share_download_minutes} minutes without being counted again) and archives of up to ${limits.archive_objects} files. A link with a password or \`max_views\` must be opened first.`,
+      description: `A browser gets a page, a program JSON: send \`Accept: application/json\`. Returns a file, a page of a collection, or what may be uploaded. Its URLs lead to nested collections, pictures, downloads (counted, and resumed for ${limits.share_download_minutes} minutes without being counted again) and archives of up to ${limits.archive_objects} files. A link with a password or \`max_views\` must be opened first.`,
       parameters: [token, cursor],
       responses: { 200: shown },
     }),

@@ -57,7 +57,7 @@ export async function findCited(
   return { ...found, index: Number(index) };
 }
 
-/** A chunk with its place; null if its document does not have it. */
+/** A chunk with its place; null if the document does not contain it. */
 export async function readCitation(
   storage: Storage,
   projectId: string,

@@ -99,7 +99,7 @@ export function mixOf(library: SeededLibrary): MixedQuery[] {
       'x.width >= 1400',
       'x.height >= 1400',
     ]),
-    filtered('all but the small', { min_width: '400' }, ['x.width >= 400']),
+    filtered('all except small ones', { min_width: '400' }, ['x.width >= 400']),
     filtered(
       'of one month',
       { created_after: '2025-03-01T00:00:00Z', created_before: '2025-04-01T00:00:00Z' },

@@ -23,7 +23,7 @@ export async function fillEventHistory(
 
 /**
  * Fills the tables that requests read and write: events, jobs and a tenth as many objects in the first
- * project; stored responses of all keys, half of them of the first.
+ * project; stored responses of all keys, half of which belong to the first key.
  * @param rows a multiple of 20,000
  */
 export async function fillApiHistory(

@@ -19,7 +19,7 @@ import { typeNamed, useToolKeys } from './tools/use-tool-keys.ts';
 /** The file types whose pages can be drawn. */
 const drawn = /^(application\/pdf|image\/(png|jpeg|tiff|webp))$/;
 
-/** A place on a page to add. */
+/** Where on a page to add a finding. */
 type Place = Pick<NewFinding, 'page' | 'boxes' | 'words' | 'range'>;
 
 export type BenchState = ReturnType<typeof useBench>;

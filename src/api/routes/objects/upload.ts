@@ -43,8 +43,8 @@ export const uploadObject = streamRoute({
     'unknown_field',
     'storage_full',
   ],
-  // Read with the login, so that an upload that policies certainly deny is rejected before its
-  // bytes.
+  // Loaded with the login, so that an upload that policies certainly deny is rejected before its
+  // bytes are read.
   load: (call) => loadPolicies(call.tx, call.key.projectId, 'upload'),
   handler: async (call) => {
     const { storage } = call.deps;
