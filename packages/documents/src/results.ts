@@ -1,4 +1,4 @@
-/* What the engines return, with checks. */
+/* The results of the engines, with checks. */
 
 import { readFile } from 'node:fs/promises';
 import { type SourceKind, sources } from '@scriptorium/contracts/documents/sources';
@@ -133,11 +133,11 @@ export type EmptyPage = {
 export type Archived = {
   /** Pages that became pictures, with the clauses of ISO 19005-2 that they did not meet. */
   pictures: { page: number; faults: string[] }[];
-  /** The kinds of removed content: attachments, scripts and the like. */
+  /** The kinds of removed content, such as attachments and scripts. */
   removed: string[];
 };
 
-/** What an assembly wrote. */
+/** The result of an assembly. */
 export type Assembled = {
   bytes: number;
   pages: number;
@@ -198,7 +198,7 @@ const resultFields = {
   doubted: isOptional(isListOf(isBox)),
 };
 
-/** Consecutive pages, and no more than a source may have: each becomes a database row. */
+/** Consecutive pages, no more than a source may have: each becomes a database row. */
 const isPages = (pages: unknown): boolean =>
   Array.isArray(pages) &&
   pages.length <= maxPages &&

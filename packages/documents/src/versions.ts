@@ -23,8 +23,8 @@ const hashOf = (file: string): string =>
   `sha256:${createHash('sha256').update(readFileSync(file)).digest('hex')}`;
 
 /**
- * What documents are processed with: this service, the libraries that read, recognise and draw, and the
- * weights that find names.
+ * The software and data that process documents: this service, the libraries that read, recognise
+ * and draw, and the weights that find names.
  * @param native the program that recognises text; null for the library
  */
 export function readVersions(native: string | null): Record<string, string> {

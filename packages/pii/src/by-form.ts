@@ -8,7 +8,9 @@ import type { TextView } from './view.ts';
 
 /** The score of a specific form in a text that names its kind. */
 const named = 0.5;
-/** Maximum score of a form by itself if its parts are on lines that need not belong together. */
+/**
+ * Maximum score of a form without context if its parts are on lines that need not belong together.
+ */
 const torn = 0.3;
 /** Minimum length of a line of prose before a value that does not fit on it, in characters. */
 const minLine = 20;

@@ -18,7 +18,7 @@ export interface CustomPattern {
   case_sensitive: boolean;
 }
 
-/** What to search for. */
+/** The values to search for. */
 export interface DetectorOptions {
   entities: 'all' | readonly EntityType[];
   /** Types of which only a part is searched for; none by default. */

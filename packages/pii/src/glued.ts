@@ -16,7 +16,7 @@ const own = /^(?:\p{Lu}{1,6}|\p{L}{2})$/u;
 const maxOwn = 6;
 /** Behind two capitals, as of a country, shorter numbers are its own. */
 const shortestOfCode = 12;
-/** Types that only a reader of the whole text can distinguish from other numbers. */
+/** Types that can only be distinguished from other numbers by a reader of the whole text. */
 const ambiguous: ReadonlySet<string> = new Set(['DATE_TIME', 'AGE', 'URL']);
 
 type Reader = (view: TextView) => PiiFinding[];

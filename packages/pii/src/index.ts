@@ -89,7 +89,7 @@ function inRegisters(view: TextView): (found: PiiFinding) => boolean {
 const minDigits = 6;
 
 /**
- * Extends a number to its extension, which indicates a telephone number even if another kind fits
+ * Includes an extension in a number, which indicates a telephone number even if another kind fits
  * better.
  */
 function withExtension(text: string, found: PiiFinding): PiiFinding {
@@ -190,7 +190,7 @@ function taggedFor(options: DetectorOptions): ReadonlySet<FoundType> {
 
 /**
  * Returns the languages of a text, as ISO 639 codes, in which no names and addresses are searched
- * for, the most frequent first; empty if the options ask for neither.
+ * for, most frequent first; empty if the options request neither.
  */
 export function languagesNotCovered(text: string, options: DetectorOptions): string[] {
   return taggedFor(options).size > 0 ? uncoveredLanguages(text) : [];

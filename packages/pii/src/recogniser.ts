@@ -9,8 +9,8 @@ export interface PiiCandidate {
   /** The score next to such a word. */
   inContext: number;
   /**
-   * It has all that its kind can have, such as a telephone number with its prefix: a short number
-   * behind it is another one.
+   * Whether the finding has every part that its kind can have, such as a telephone number with its
+   * prefix: a short number behind it is separate.
    */
   whole?: boolean;
   /** Few other things have its form: it counts if the text names its kind anywhere. */
@@ -26,7 +26,7 @@ export interface PiiRecogniser {
   /** Words that contradict it: they halve the score of a candidate next to them. */
   against: RegExp | null;
   /**
-   * Words that, right before a candidate, name it as a number of another kind. If given, nothing
+   * Words that, right before a candidate, identify it as another kind of number. If given, nothing
    * else contradicts a whole candidate.
    */
   otherNames?: RegExp;

@@ -12,9 +12,9 @@ interface Row {
 
 /**
  * Finds where rows of comma-separated values (RFC 4180) separate their fields, in a text that need
- * not consist only of rows: a log, a message that quotes an export. Semicolons and bars are
- * separators, too. Rows are adjacent and have the same number of fields, and most delimiters have
- * no space after them.
+ * not consist only of rows: a log, a message that quotes an export. Semicolons and bars are also
+ * separators. Rows are adjacent and have the same number of fields, and most delimiters have no
+ * space after them.
  * @returns positions in the text, in order
  */
 export function fieldEnds(text: string): number[] {

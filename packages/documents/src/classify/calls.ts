@@ -18,7 +18,7 @@ const isSignal = isRecord({ name: isString, weight: isNumber });
 export type Signal = Checked<typeof isSignal>;
 
 const classified = {
-  /** All kinds, the likeliest first. */
+  /** All kinds, most likely first. */
   labels: isListOf(isLabelScore, documentLabelNames.length),
   /** The strongest first, five at most. */
   signals: isListOf(isSignal),

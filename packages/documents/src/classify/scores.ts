@@ -10,7 +10,7 @@ export function softmax(totals: Float64Array, temperature: number): Float64Array
   return powers.map((power) => power / sum);
 }
 
-/** Labels with their scores, the likeliest first; equal ones in the order of the registry. */
+/** Labels with their scores, highest first; equal scores in the order of the registry. */
 export function ranked(scores: ArrayLike<number>): LabelScore[] {
   return documentLabelNames
     .map((label, index) => ({ label, score: Math.round(scores[index]! * 1e4) / 1e4 }))

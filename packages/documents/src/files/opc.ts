@@ -122,7 +122,7 @@ const element = (
   children,
 });
 
-/** Returns the part with a part's references. */
+/** Returns the part that holds the references of another part. */
 export function relationshipsPart(
   relationships: readonly Relationship[],
   strict: boolean,
@@ -141,7 +141,7 @@ export function relationshipsPart(
   );
 }
 
-/** Returns the part with the type of each part. */
+/** Returns the part that lists the type of each part. */
 export function contentTypesPart(types: ReadonlyMap<string, string>): XmlElement {
   return element('Types', { xmlns: typesNs }, [
     element('Default', {

@@ -187,7 +187,7 @@ export const attribute = (
 ): Attribute | undefined =>
   element.attributes.find((one) => one.local === local && (uri === undefined || one.uri === uri));
 
-/* What these read of an element that does not exist does not exist either. */
+/* An attribute or element of a missing element is missing as well. */
 
 export const attributeValue = (
   element: XmlElement | undefined,

@@ -14,7 +14,7 @@ const alike = 48;
 const minShare = 0.01;
 
 /**
- * Returns the main colours of a picture as `#rrggbb`, the most frequent first, at most six.
+ * Returns the main colours of a picture as `#rrggbb`, most frequent first. The maximum is six.
  * `pixels` are RGB, three bytes each, of a small version of the picture over white.
  */
 export function paletteOf(pixels: Uint8Array): string[] {

@@ -1,4 +1,4 @@
-/** What IPTC-IIM 4.2 says of a picture, as far as the library shows it. */
+/** Reads the IPTC-IIM 4.2 fields of a picture that the library shows. */
 import { createHash } from 'node:crypto';
 
 /** The value of a dataset of record 2, decoded; null without one. */

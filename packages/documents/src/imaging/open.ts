@@ -65,9 +65,9 @@ export interface OpenPicture {
 
 /**
  * Opens a picture strictly as its declared type. Only the first frame of an animation or the first
- * page of a file is decoded, so the limit of pixels applies to that one: a scan of many pages is an
- * image too. Throws EngineError `empty`, `unsupported`, `too_many_pixels`, `too_large` or
- * `damaged`.
+ * page of a file is decoded, so the limit of pixels applies only to that frame or page: a scan of
+ * many pages is also an image. Throws EngineError `empty`, `unsupported`, `too_many_pixels`,
+ * `too_large` or `damaged`.
  */
 export async function openPicture(path: string, mime: string): Promise<OpenPicture> {
   sharp.block({ operation: ['VipsForeignLoad'] });

@@ -31,7 +31,7 @@ export type PictureReading = {
   rating: number | null;
   camera: Camera | null;
   location: Location | null;
-  /** `#rrggbb`, the most frequent first; never empty. */
+  /** `#rrggbb`, most frequent first; never empty. */
   palette: string[];
   blurhash: string;
   renditions: MadeRendition[];

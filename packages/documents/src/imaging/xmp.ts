@@ -1,4 +1,4 @@
-/** What XMP says of a picture (ISO 16684-1), as far as the library shows it. */
+/** Reads the XMP fields of a picture (ISO 16684-1) that the library shows. */
 import { EngineError } from '@scriptorium/sandbox/errors';
 import { elementsOf, parseXml, type XmlElement, xmlText } from '../files/xml.ts';
 

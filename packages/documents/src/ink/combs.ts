@@ -148,7 +148,10 @@ function rowsOf(sides: readonly Side[], scale: number): Side[][] {
   return rows.filter((row) => row.length > minCells);
 }
 
-/** Returns a row of sides as cells; null if they are uneven, too wide, or not ruled. */
+/**
+ * Returns a row of sides as cells; null if the sides are spaced unevenly, too far apart, or not
+ * ruled.
+ */
 function combOf(row: readonly Side[], map: Grey, scale: number): Comb | null {
   const steps = row.slice(1).map((side, at) => middle(side) - middle(row[at]!));
   const pitch = median(steps);

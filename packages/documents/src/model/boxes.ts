@@ -9,7 +9,7 @@ export type Piece = { word: number; from: number; to: number };
 
 /** Space left for the ink of a neighbour, in points. */
 const clearance = 0.05;
-/** Minimum length and height of a box, in points: text without a size has a position too. */
+/** Minimum length and height of a box, in points: text without a size also has a position. */
 const minSide = 0.5;
 /** Maximum ratio by which joining boxes may increase their thickness, for lines that lean. */
 const maxThicker = 1.35;
@@ -57,7 +57,7 @@ function apart(a: Box, b: Box): boolean {
   return a[0] >= b[2] || a[2] <= b[0] || a[1] >= b[3] || a[3] <= b[1];
 }
 
-/** Shrinks a box away from ink of other glyphs, on the side where it loses least. */
+/** Shrinks a box to exclude the ink of other glyphs, on the side where it loses least. */
 function spare(whole: Box, ink: Box, other: Box): Box {
   if (apart(whole, other)) return whole;
   const [x0, y0, x1, y1] = whole;
@@ -86,7 +86,7 @@ export function lineOfWords(model: PageModel): Map<number, number> {
 /**
  * Returns the positions of pieces of words: a box per line, several if the line leans. Boxes extend
  * from pen to pen and are as high as the font, so that a box does not reveal the letters it covers.
- * A box covers its ink in any case, and the ink of other glyphs only if the two overlap. Recognised
+ * A box always covers its own ink, and the ink of other glyphs only if the two overlap. Recognised
  * words are covered whole.
  */
 export function boxesOf(

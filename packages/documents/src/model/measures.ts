@@ -8,7 +8,7 @@
 export const wordGap = 0.15;
 /** Minimum gap that always separates two columns of a line. */
 export const columnGap = 1.6;
-/** Minimum gap that separates two columns if the lines above or below have it too. */
+/** Minimum gap that separates two columns if the lines above or below also have it. */
 export const likelyGap = 0.7;
 /** Maximum lean of text before it has another direction, in degrees. */
 export const maxLean = 4;

@@ -45,7 +45,7 @@ function spelledOn(rows: readonly (readonly Place[])[]): Spelled[] {
   );
 }
 
-/** Lines of each direction by themselves. */
+/** Groups lines by direction. */
 function linesByAngle({ lines }: PageModel): ModelLine[][] {
   const groups = new Map<number, ModelLine[]>();
   for (const line of lines) {

@@ -21,9 +21,7 @@ const boxOf = ({ box, base, size }: SetWord): Box => [
   base + cellDescent * size,
 ];
 
-/**
- * Whether a raised number follows another number or a name: a note or a power, not a continuation.
- */
+/** Whether a raised number follows a number or a name: a note or a power, not a continuation. */
 const isNote = (left: SetWord, right: SetWord): boolean =>
   (left.raised === null) !== (right.raised === null) &&
   /\p{N}$|\p{L}{3}$/u.test(left.text) &&

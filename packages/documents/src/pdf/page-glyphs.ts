@@ -94,9 +94,7 @@ function drawingOrder({ all }: PageObjects): Map<number, number> {
 }
 
 /**
- * Every character of a loaded page's content, in its order except for what PDFium sorts, including
- * spaces: drawn and invisible alike, also outside the visible rectangle and without a size. Reads
- * every character of a loaded page's content, in content order except for what PDFium sorts,
+ * Reads every character of a loaded page's content, in content order except for what PDFium sorts,
  * including spaces: drawn and invisible alike, also outside the visible rectangle and without a
  * size.
  */
@@ -302,7 +300,7 @@ function glyphReader(
       return undefined;
     }
     let code = getUnicode(text, index);
-    // For a font without a map PDFium returns the codes, which are other characters or none.
+    // For a font without a map PDFium returns the codes, which are unrelated characters or none.
     let reads = hasNoMap(text, index) === 0 ? readAs(code) : '';
     if (code >= 0xd800 && code < 0xdc00 && index + 1 < count) {
       const low = getUnicode(text, index + 1);

@@ -26,8 +26,8 @@ export function fieldsOf(document: PdfDocument, number: number): readonly FormFi
 const unread = new WeakMap<PdfDocument, Map<number, string[]>>();
 
 /**
- * Returns the kinds of content of a loaded page that are not read, as it was before it was
- * prepared, including values of fields that cannot be shown.
+ * Returns the kinds of content that are not read, on a loaded page before it is prepared, including
+ * values of fields that cannot be shown.
  */
 export function unreadOnPrepared(document: PdfDocument, number: number, page: number): string[] {
   const found = unread.get(document)?.get(number) ?? unreadOnPage(document, page);

@@ -33,7 +33,7 @@ async function inspectPdf(path: string): Promise<Inspection> {
   };
 }
 
-/** Returns a page that cannot be read does not affect the others: it fails when it is processed. */
+/** A page that cannot be read does not affect the others: it fails when it is processed. */
 async function inspectPdfPage(document: PdfDocument, number: number): Promise<InspectedPage> {
   try {
     return await withPage(document, number, (page) => {

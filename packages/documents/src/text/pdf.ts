@@ -1,12 +1,12 @@
 import { allocate, type PdfDocument, rawFunction, withPage } from '../pdf/pdfium.ts';
 import { outlineVerdicts } from '../pdf/shapes/drawn-glyphs.ts';
 
-/** Characters of a page beyond it are not searched for. */
+/** Maximum number of characters of a page that are searched. */
 const maxCharacters = 300_000;
 
 /**
- * Returns the text of a page of a PDF as programs extract it, without that of fonts which draw
- * other letters than it says; empty for a page that cannot be read.
+ * Returns the text of a page of a PDF as programs extract it, without text in fonts that draw other
+ * letters than they declare; empty for a page that cannot be read.
  */
 export async function textOfPdfPage(document: PdfDocument, number: number): Promise<string> {
   try {
@@ -71,7 +71,7 @@ function unitsOf(
 const minContradicted = 3;
 
 /**
- * Tells text objects in fonts that draw other letters than they say; undefined if a page has no
+ * Finds text objects in fonts that draw other letters than they declare; undefined if a page has no
  * such font.
  */
 function contradictedObjects(

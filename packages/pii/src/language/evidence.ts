@@ -28,7 +28,7 @@ function load(): Known {
     // Zipf's law: the frequency of a word is inversely proportional to its rank.
     for (const [rank, word] of of.words.split(' ').entries()) {
       const says = Math.min(MOST, Math.log(0.12 / (rank + 2) / FLOOR));
-      // Initials and units are letters by themselves too.
+      // Initials and units are also single letters.
       put(words, word, at, word.length === 1 ? says / 2 : says);
     }
     for (const letter of of.letters) {

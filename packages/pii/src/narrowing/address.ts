@@ -54,7 +54,7 @@ export function hasStreet(found: string): boolean {
     .toLowerCase()
     .replaceAll('ß', 'ss')
     .trim();
-  // A word for a street by itself names none.
+  // A street type without a name does not name a street.
   if (inside.test(plain) || /^\p{L}{1,6}\.?$/u.test(plain)) return false;
   return (
     /\p{N}/u.test(plain.replace(thousands, '')) ||

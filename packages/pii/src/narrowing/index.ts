@@ -1,4 +1,4 @@
-/* What a profile leaves of a type: findings of the type that do not meet its condition stay. */
+/* The findings that a profile excludes of a type: those that do not meet its condition. */
 import { type Narrowing, narrowings } from '@scriptorium/contracts/documents/profiles';
 import type { PiiFinding } from '../finding.ts';
 import { hasStreet } from './address.ts';

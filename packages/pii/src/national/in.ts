@@ -12,7 +12,7 @@ export const aadhaar = identifier({
   context: ['aadhaar', 'aadhar', 'adhaar', 'uidai', 'uid', 'aadhaar number', 'unique id*'],
 });
 
-/** The fourth letter tells the type of holder: P is a person, others are companies and the like. */
+/** The fourth letter is the type of the holder: P is a person, others are companies or similar. */
 export const pan = identifier({
   forms: { AAAAA9999A: [0.35, 0.97, 'specific'] },
   valid: (id) => /^[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z]$/.test(id) && id.slice(5, 9) !== '0000',

@@ -144,7 +144,7 @@ const callingCodes = new Set<string>(
 
 /**
  * Whether digits after a plus are a number of some country, whatever its numbers look like today
- * (ITU-T E.164: at most fifteen digits). Those of North America have eleven.
+ * (ITU-T E.164: at most fifteen digits). Numbers of North America have eleven.
  */
 function isInternational(found: string, digits: string): boolean {
   if (!/^\(?\+/.test(found) || digits.length < 8 || /(?:[ .,]000)+$/.test(found)) return false;

@@ -31,7 +31,7 @@ const validIn =
   (found: string): boolean =>
     parsePhoneNumberFromString(found, region)?.isValid() ?? false;
 
-/** Numbers without a trunk prefix, and without a form that is specific by itself. */
+/** Numbers without a trunk prefix, whose form is not specific without context. */
 const kinds: readonly Domestic[] = [
   {
     language: 'pt',

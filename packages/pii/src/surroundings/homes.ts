@@ -27,7 +27,7 @@ const living = [
 ]
   .map(inAnyCase)
   .join('|');
-/** Streets whose words come first, in the languages that have them so. */
+/** Streets whose type comes before the name, in the languages that write them so. */
 const streetFirst = [
   'calle|camino|carrera|cuesta|paseo|plaza|plazuela|ronda|rambla|travesía|vereda|callejón|glorieta',
   'via|viale|vicolo|salita|piazza|piazzetta|corso|largo|calata|contrada|borgo|strada|discesa|rampa',
@@ -56,7 +56,7 @@ const onOwnLine =
 const months =
   /^(?:im|am|in der) (?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|jahr|kapitel|abschnitt|absatz|punkt|tabelle|seite)/iu;
 
-/** Returns the same words at the beginning of a sentence, too. */
+/** Returns a pattern that also matches the words at the beginning of a sentence. */
 function inAnyCase(words: string): string {
   const [first = '', ...rest] = words;
   return /\p{L}/u.test(first) ? `[${first}${first.toUpperCase()}]${rest.join('')}` : words;

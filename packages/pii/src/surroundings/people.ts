@@ -9,7 +9,7 @@ const names = `(${linking}${word}(?: ${linking}${word}){0,3})`;
 const degree =
   '(?:(?:Dr|Prof|Dipl|Ing|Mag|med|jur|rer|nat|phil|Eng|Arq|Dra|Profa?)\\.?(?:[ªº])? ?(?:-\\p{Lu}\\p{Ll}{2}\\.? ?)?){0,4}';
 
-/** Forms of address, which nothing but a name follows. */
+/** Forms of address, which only a name follows. */
 const german = '(?:Herrn?|Frau|Fräulein|Hr\\.|Eheleute|Familie)';
 const address = [
   '(?:[Ss]r|[Ss]ra|[Ss]rta|[Ss]ras|[Ss]rs|[Ee]xm[oa])\\.?(?:[ªº])?',

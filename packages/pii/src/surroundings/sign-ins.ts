@@ -19,7 +19,10 @@ const stems =
 const spaces =
   '(?:espace|area|zona|mein|meine|mon|mi|my|strefa)[ -](?:clie|adher|memb|perso|priva|reserv|riserv|abonne|soci|kund|klient)[a-z]*';
 const access = new RegExp(`(?<![a-z])(?:[a-z]+-?)?(?:${stems})|(?<![a-z])${spaces}`);
-/** Words for access right before a name: without a colon, nothing but a word that goes with them is between. */
+/**
+ * Words for access right before a name: without a colon, only a word that belongs to them may be
+ * between.
+ */
 const nextTo = new RegExp(
   `(?:(?<![a-z])(?:[a-z]+-?)?(?:${stems})[a-z]*|${spaces})(?: (?:web|online|intranet|client[ei]?s?|name|id|als|as|per|sous|como|come|jako))?$`,
 );
@@ -38,7 +41,10 @@ function isHandle(word: string): boolean {
   return /_|\p{L}\.\p{Ll}/u.test(word) || /^\p{Ll}+\p{N}{1,4}$/u.test(word);
 }
 
-/** What stands before a position in its cell, or in the cell before it; and whether a colon or gap is between. */
+/**
+ * Returns the text before a position in its cell, or in the previous cell, and whether a colon or
+ * gap is between.
+ */
 function labelBefore(view: TextView, lines: readonly Line[], start: number) {
   const { cells } = lines[lineAt(lines, start)]!;
   const column = cells.findIndex(({ end }) => end > start);
@@ -82,7 +88,7 @@ const written = (word: string): string[] => {
 const minName = 4;
 const maxOfFirst = 4;
 
-/** How the names of people are written in accounts: `name` with other parts, `joined` by themselves. */
+/** The form of people's names in accounts: `name` with other parts, `joined` without. */
 function formsOf(people: readonly string[]): { names: Set<string>; joined: Set<string> } {
   const [names, joined] = [new Set<string>(), new Set<string>()];
   for (const person of people) {

@@ -190,7 +190,7 @@ function endOfName(
   return end;
 }
 
-/** Returns findings in order, without those replaced by another one. */
+/** Returns findings in order, without those that another finding replaces. */
 function withOthers(findings: PiiFinding[], others: readonly PiiFinding[]): PiiFinding[] {
   if (others.length === 0) return findings;
   const isOver = (one: PiiFinding) => (other: PiiFinding) =>

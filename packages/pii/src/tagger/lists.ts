@@ -13,7 +13,7 @@ const elsewhere = bits.country | bits.region | bits.calendar | bits.organization
 const maxItems = 40;
 
 /**
- * First names by themselves in a list of people: before the one with the family name ("Cem, Ludmilla und
+ * First names alone in a list of people: before the one with the family name ("Cem, Ludmilla und
  * Aylin Yıldız", "Ada & Ben Stone") and at the end ("Rocco Barbieri, Chiara Trovato, Benedetta").
  */
 export function besideNames(text: string, segment: TaggerSegment, run: Run): Run[] {

@@ -124,7 +124,7 @@ function isWordOfList(text: string, segment: TaggerSegment, { from, to }: Run): 
 const articles =
   /^(?:der|die|das|den|dem|des|im|vom|zum|zur|beim|ins|(?:k?ein|mein|dein|sein|ihr|unser|eu(?:e?r)|dies|jed|jen|welch)(?:e|en|em|er|es|s)?)$/i;
 
-/** Before a noun: "The Hudson"; before a name by itself as well: "the Hudson file". */
+/** Before a noun: "The Hudson"; also before a name alone: "the Hudson file". */
 const englishArticle = /^(?:the|an?)$/i;
 
 /** Returns the word of a token; empty outside the segment. */

@@ -8,8 +8,8 @@ type ChildrenOptions = ProtocolOptions & {
   /** Maximum number of children that work at once; they start when first needed. */
   processes: number;
   /**
-   * How many unused children are kept ready, so that a project's first task does not wait for a
-   * start. They start while the pool is idle. None by default.
+   * Maximum number of unused children that are kept ready, so that a project's first task does not
+   * wait for a start. They start while the pool is idle. None by default.
    */
   spares?: number;
   /** Milliseconds after which an idle child of a project ends. */
@@ -213,7 +213,7 @@ class ChildPool implements Children {
 
   #lacksSpares(wanted: number): boolean {
     const unused = this.#alive().filter(({ isolation }) => isolation === undefined);
-    // Those that are being stopped still take memory; their exit starts the spare.
+    // Children that are being stopped still use memory; their exit starts the spare.
     return this.#children.size < this.#maxAlive && unused.length < wanted;
   }
 

@@ -28,8 +28,8 @@ export function limitsFor(memoryBytes: number): ResourceLimits {
 }
 
 /**
- * Returns a command line that sets limits and then runs a program: `prlimit`, or a shell where
- * it is missing. Which limits take effect depends on the system; children run without them too.
+ * Returns a command line that sets limits and then runs a program: `prlimit`, or a shell where it
+ * is missing. The system determines which limits take effect; children also run without them.
  */
 export function withLimits(limits: ResourceLimits): string[] {
   const prlimit = findProgram('prlimit');

@@ -123,7 +123,7 @@ function real(path: string): string {
   return isFolder(path) ? realpathSync(path) : path;
 }
 
-/** Paths that are not inside another one, the shorter first. */
+/** Returns the paths that are not inside another path, shortest first. */
 export function outermost(paths: readonly string[]): string[] {
   const kept: string[] = [];
   for (const path of [...new Set(paths)].sort((a, b) => a.length - b.length)) {

@@ -45,7 +45,7 @@ function guessLegacy(sample: Uint8Array): Guess | null {
   let best: Guess | null = null;
   for (const [name, languages] of Object.entries(legacy)) {
     const text = decoded(sample, name);
-    // Lines and shades of tables are no sign of another encoding.
+    // Lines and shades of tables do not indicate another encoding.
     const plain = text?.replace(/[\u2500-\u25a0]/g, ' ') ?? null;
     if (plain === null || !/[^\0-\x7f]/.test(plain)) continue;
     best = better(best, { name, score: alphabetic(plain, languages) });
@@ -76,7 +76,7 @@ function sampleOf(bytes: Uint8Array): Uint8Array {
 /** Null if the bytes are invalid in the encoding. The sample may end within a character. */
 function decoded(sample: Uint8Array, name: string): string | null {
   const text = decodeStrictly(sample, name, false);
-  // Control characters of ISO 6429, and characters for private use, are in no text.
+  // Control characters of ISO 6429, and characters for private use, do not occur in text.
   return text === null || /[\u0080-\u009f\ue000-\uf8ff\ufffd]/.test(text) ? null : text;
 }
 
@@ -150,7 +150,8 @@ function scoreOf(words: readonly string[], foreign: readonly string[], language:
   let count = 0;
   for (const word of foreign) {
     let row = 0;
-    // Of words of one letter, only the most frequent letters exist: others are signs of another encoding.
+    // Only the most frequent letters exist as words of one letter: others indicate another
+    // encoding.
     const isRare = word.length === 1 && language.letters.indexOf(word.toLowerCase()) > 6;
     if (isRare) sum -= 0.8;
     for (const character of word) {

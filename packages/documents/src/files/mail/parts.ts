@@ -30,7 +30,7 @@ export function readMail(bytes: Uint8Array): MailPart {
   return message;
 }
 
-/** Returns a message saved as UTF-16 is read as if it had been saved as it was sent. */
+/** Reads a message that was saved as UTF-16 as if it had been saved as it was sent. */
 function asBytes(bytes: Uint8Array): Uint8Array {
   const encoding = encodingOf(bytes.subarray(0, 4096), undefined, false);
   if (encoding?.name.startsWith('utf-16')) return Buffer.from(decode(bytes).text, 'utf8');
@@ -113,7 +113,7 @@ function sectionsOf(body: Uint8Array, boundary: string): Uint8Array[] {
   return sections;
 }
 
-/** Returns the line end before a boundary belongs to it. */
+/** The line end before a boundary belongs to the boundary. */
 function lineEndBefore(buffer: Buffer, at: number, start: number): number {
   let end = at;
   if (end > start && buffer[end - 1] === 10) end -= 1;

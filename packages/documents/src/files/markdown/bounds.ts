@@ -124,9 +124,9 @@ const crowded = (construct: Construct): Construct => ({
 });
 
 /**
- * Under another name, since the original is disabled by its own. Where the original continues with
- * another of its kind, as a list does with its next item, it asks for itself: it gets the one with
- * limits.
+ * Under another name, because the original is disabled by its own name. Where the original
+ * continues with another of its kind, as a list does with its next item, it asks for itself: it
+ * gets the one with limits.
  */
 function renamed(construct: Construct, original: Construct): Construct {
   const own: Construct =

@@ -57,7 +57,7 @@ export function bandsOf<Line extends Readable>(
   const startsColumns = (index: number): boolean => {
     const own = gaps[index] ?? [];
     if (own.length === 0) return false;
-    // A gap in one row does not make columns unless the next rows leave it free too.
+    // A gap in one row does not make columns unless the next rows also leave it free.
     for (const at of [index + 1, index + 2]) {
       const next = strips[at];
       if (!next) return false;

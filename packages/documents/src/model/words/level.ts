@@ -36,7 +36,7 @@ function mainAngle(words: readonly LeaningWord[]): number {
   let main = 0;
   let max = 0;
   for (const angle of letters.keys()) {
-    // Those that lean a little count as the same.
+    // Slightly different angles count as the same.
     let near = 0;
     for (const [other, count] of letters) {
       if (turnBetween(angle, other) <= maxLean / 2) near += count;

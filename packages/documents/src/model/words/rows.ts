@@ -29,9 +29,9 @@ function gapsOf(row: Row<Level>): Gap[] {
 }
 
 /**
- * Whether the rows above and below leave the same gap, so that it may separate columns: one of them
- * has a gap there, too, or neither has anything there. Text that ends early in it leaves most of
- * it.
+ * Whether the rows above and below leave the same gap, so that it may separate columns: either one
+ * of them also has a gap there, or neither has anything there. Text that ends early in it leaves
+ * most of it.
  */
 function isShared(
   rows: readonly Row<Level>[],

@@ -142,7 +142,7 @@ function pointsOf(data: XmlElement): Map<number, string> {
 const shortened = (text: string): string =>
   /^-?\d+\.\d{7,}(?:e-?\d+)?$/i.test(text) ? String(Number(Number(text).toPrecision(12))) : text;
 
-/** Returns the text of a title or a name, as it is written or as it is cached. */
+/** Returns the text of a title or a name, literal or cached. */
 function wordsOf(element: XmlElement): string {
   const words: string[] = [];
   walk(element, (one) => {

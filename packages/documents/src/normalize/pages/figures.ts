@@ -137,7 +137,7 @@ function labelsAmong(words: readonly PageWord[], boxes: readonly Box[]): Set<Box
   const within = ({ from, to, base, size }: TextLine): boolean =>
     boxes.some(([x0, y0, x1, y1]) => from > x0 - 2 && to < x1 + 2 && base > y0 && base - size < y1);
   const print = new Set(lines.filter((line) => isPrint(line, within(line) ? maxWords : fewWords)));
-  // The first and last line of a paragraph are short, too.
+  // The first and last line of a paragraph are also short.
   for (const list of [lines, [...lines].reverse()]) {
     for (const [at, line] of list.entries()) {
       if (!print.has(line)) continue;

@@ -107,7 +107,7 @@ function isProse({ by, rows, columns, cells }: FoundTable, words: readonly PageW
   return by === 'alignment' && prose.length === 1 && columns === 2 && rows > 6;
 }
 
-/** Carefully indented code is aligned in columns, too. */
+/** Carefully indented code is also aligned in columns. */
 function isCode({ by, cells }: FoundTable, words: readonly PageWord[]): boolean {
   if (by !== 'alignment') return false;
   let [letters, mono] = [0, 0];

@@ -253,7 +253,7 @@ function starts(
   return room > width + 1.5 * size + 0.08 * (column.end - column.start) && endsSentence(last);
 }
 
-/** Returns a full line that ends within a sentence continues. */
+/** A full line that ends within a sentence continues. */
 function endsMidway(line: TextLine): boolean {
   return !endsSentence(line);
 }

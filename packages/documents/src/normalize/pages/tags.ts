@@ -9,8 +9,7 @@ export const isHeadingTag = (tag: string | null | undefined): boolean =>
   /^(?:H[1-6]?|Title)$/.test(tag ?? '');
 
 /**
- * Returns an item of a list with its label and body is one element, and so is a cell with its
- * paragraphs.
+ * An item of a list, with its label and body, is one element, and so is a cell with its paragraphs.
  */
 function wholeOf(element: PageElement | null): PageElement | null {
   for (let at = element; at; at = at.parent) if (/^(?:LI|TD|TH)$/.test(at.type)) return at;

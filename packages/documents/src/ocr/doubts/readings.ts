@@ -5,8 +5,8 @@ import type { Word } from '../../results.ts';
 import type { Suspect } from './suspects.ts';
 
 /**
- * How often the recogniser has read a drawing as the character that its font declares, and as
- * others.
+ * The number of times that the recogniser read a drawing as the character that its font declares,
+ * and as others.
  */
 export interface Counts {
   right: number;

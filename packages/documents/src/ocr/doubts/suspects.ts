@@ -80,10 +80,10 @@ interface FontCounts {
 }
 
 /**
- * Returns the glyphs of a loaded page that may draw something other than they declare. Most pages
+ * Returns the glyphs of a loaded page that may draw another character than they declare. Most pages
  * have none: their fonts draw letters like those of well-known fonts.
- * @param ofAll whether that is also asked of letters that no known font has, and of those of compared scripts in a
- * font that draws most of them in its own way
+ * @param ofAll whether that is also asked of letters that no known font has, and of those of
+ *   compared scripts in a font that draws most of them in its own way
  */
 export function suspectsOf(
   { document, page, frame }: OpenPage,

@@ -9,7 +9,10 @@ import { type Ground, groundOf } from '../../transparency.ts';
 import { dpiOf, ownPicture, surveyPictures } from './own-picture.ts';
 import { fineDpi, type PagePicture, toChannels, toGrey, workingDpi } from './picture.ts';
 
-/** How a picture is viewed: on its ground, on another one, or ignoring transparency. */
+/**
+ * The background on which a picture is viewed: its own, another one, or none, ignoring
+ * transparency.
+ */
 export type View = Ground | 'without alpha';
 
 /**

@@ -52,7 +52,7 @@ const scripts = [
   { name: 'Ethiopic', probe: 'አ', pattern: /\p{Script=Ethiopic}/gu },
 ] as const;
 
-/** Those that the machine's fonts lack as well. */
+/** The scripts that the machine's fonts lack as well. */
 let unshown: readonly (typeof scripts)[number][] = [];
 
 /**

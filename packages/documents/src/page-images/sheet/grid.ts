@@ -14,7 +14,7 @@ import {
   shade,
 } from './paper.ts';
 
-/** A cell at its place in the sheet, counted from 0. */
+/** A cell and its position in the sheet, counted from 0. */
 interface GridCell {
   row: number;
   column: number;

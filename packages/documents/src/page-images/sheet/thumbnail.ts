@@ -23,11 +23,11 @@ const maxEnlarged = 2.5;
 const emptyDeviation = 2;
 
 /**
- * Reads the thumbnail of a presentation or workbook, scaled to a width. Programs write it when
- * they save, so it shows the design, which we don't draw, and can be out of date. Null if there is
- * nothing to show: without one, or if it is empty, damaged, too small or neither PNG nor JPEG. It
- * is untrusted as any picture: only sharp's loaders for these two see it, within limits. Throws
- * EngineError for a file that is not a readable archive.
+ * Reads the thumbnail of a presentation or workbook, scaled to a width. Programs write it when they
+ * save, so it shows the design, which we don't draw, and can be out of date. Null without a picture
+ * to show: if it is missing, empty, damaged, too small, or neither PNG nor JPEG. It is untrusted as
+ * any picture: only sharp's loaders for these two see it, within limits. Throws EngineError for a
+ * file that is not a readable archive.
  */
 export async function readThumbnail(
   path: string,

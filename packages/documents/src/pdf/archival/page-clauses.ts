@@ -128,7 +128,7 @@ function deviceSpaces(part: Part, use: Use): Set<string> {
 /** Components by the colour space in the header of a colour profile. */
 const components: Readonly<Record<string, number>> = { GRAY: 1, 'RGB ': 3, CMYK: 4, 'Lab ': 3 };
 
-/** Whether a colour space names a profile of another number of components. */
+/** Whether a colour space refers to a profile with a different number of components. */
 function hasWrongProfile(space: PDFObject | undefined, depth = 0): boolean {
   if (!(space instanceof PDFArray) || depth > 8) return false;
   const [kind, stream] = [space.lookup(0), space.lookup(1)];

@@ -10,8 +10,7 @@ import {
 } from 'pdf-lib';
 
 /*
- * Reading values of a file that may hold anything: a value of another kind than expected is as good
- * as missing.
+ * Reads values of a file that may hold anything: a value of an unexpected type counts as missing.
  */
 
 export function dictAt(dict: PDFDict, key: string): PDFDict | undefined {

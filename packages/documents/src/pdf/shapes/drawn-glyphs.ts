@@ -13,7 +13,7 @@ export type DrawnGlyph = Pick<
   'code' | 'object' | 'x' | 'y' | 'angle' | 'size' | 'stretch' | 'ink' | 'advance'
 >;
 
-/** What a glyph shows of the character that its font declares. */
+/** The evidence for the character that a glyph's font declares. */
 export interface Evidence {
   verdict: Verdict;
   /**

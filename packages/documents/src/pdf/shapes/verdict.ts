@@ -3,8 +3,8 @@ import { type References, referencesOf } from './references.ts';
 import { apartness, coarseSlack, likeness, type Shape } from './shape.ts';
 
 /**
- * What a shape shows of the character that its font declares: it looks like it (`agrees`), or like
- * another letter or digit (`differs`), or neither can be decided.
+ * The verdict on the character that a glyph's font declares: the shape looks like the character
+ * (`agrees`), looks like another letter or digit (`differs`), or neither can be decided.
  */
 export type Verdict = 'agrees' | 'differs' | 'unclear';
 
@@ -56,7 +56,10 @@ function drawnFor(said: string): string[] {
 }
 const arabicZeros = [0x0660, 0x06f0];
 
-/** Maximum ratio of width to height, as a logarithm, of `i`, `l`, `I`, `1` and the like. */
+/**
+ * Maximum ratio of width to height, as a logarithm, of narrow characters such as `i`, `l`, `I` and
+ * `1`.
+ */
 const thin = Math.log(0.28);
 
 /** Compares the shape that is drawn for a character with the shapes of known fonts. */

@@ -84,7 +84,7 @@ const pictureKinds = new Map([
   ['image/webp', 'webp'],
 ] as const);
 
-/** Checks a picture's bytes: nothing but pixels, and none of the values. */
+/** Checks that a picture's bytes hold only pixels, and none of the values. */
 function checkPictureFile(
   bytes: Uint8Array,
   mime: string,

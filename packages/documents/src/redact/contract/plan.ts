@@ -11,7 +11,7 @@ export interface PlannedRemoval {
   boxes: Box[];
   /** Whether it was read from the page's own text or recognised in its picture. */
   source: 'pdf' | 'ocr';
-  /** Whether the value may legitimately occur in other places, so that it is removed only here. */
+  /** Whether the value may legitimately occur elsewhere, so that it is removed only here. */
   here?: boolean;
   /** Parts of the value that must not occur anywhere in the output either. */
   parts?: string[];
@@ -19,7 +19,7 @@ export interface PlannedRemoval {
   direction?: Quarter;
 }
 
-/** What must be removed from a page. A page without a plan is never copied. */
+/** The values and areas to remove from a page. A page without a plan is never copied. */
 export interface PagePlan {
   /** 1-based, in the source. */
   page: number;

@@ -36,8 +36,8 @@ export interface RedactedPage {
 export interface RemovalReport {
   pages: RedactedPage[];
   /**
-   * Every value that was removed anywhere, as it was read, and the parts of names. A value that was
-   * removed from `here` only may occur in other places.
+   * Every value that was removed anywhere, as it was read, with the parts of names. A value that
+   * was removed from `here` only may occur elsewhere.
    */
   values: { type: FoundType; value: string; here?: boolean }[];
 }

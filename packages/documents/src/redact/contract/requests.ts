@@ -37,7 +37,7 @@ export interface SpreadRequest {
   plansFile: string;
   /** The same with the further removals and without the readings. */
   outPath: string;
-  /** Texts that are not searched for by themselves, even if they are parts of names. */
+  /** Texts that are not searched for alone, even if they are parts of names. */
   allowList?: readonly string[] | undefined;
 }
 

@@ -74,7 +74,7 @@ function withItsLines(box: Box, glyphs: readonly Glyph[]): Box {
 
 /** The parts of a page that must be recognised. */
 export type Areas = {
-  /** Each recognised by itself. */
+  /** Areas that are recognised separately. */
   areas: Box[];
   /** Lines of the page text with unmapped letters, recognised together. */
   lines: UnreadLines;

@@ -9,7 +9,7 @@ import { type PdfDocument, rawFunction, withSlots } from '../../pdf/pdfium.ts';
 const minMixed = 6;
 /** Maximum distance between letters of one word, in font sizes. */
 const maxApart = 0.8;
-/** Maximum number of colours that are read, the most frequent first. */
+/** Maximum number of colours that are read; the most frequent are preferred. */
 const maxColours = 8;
 
 /**

@@ -12,7 +12,7 @@ type Page = Pick<PageModel, 'page' | 'widthPt' | 'heightPt'> & {
 };
 
 /**
- * Returns the values of form fields that draw something else, each after the name of its field: an
+ * Returns the values of form fields that draw different text, each after the name of its field: an
  * appearance may be out of date, and a list may store a text other than the one it shows. The whole
  * value is placed where the field is. Null if all fields show their values.
  */

@@ -47,7 +47,7 @@ export function checkOutput(
   ];
 }
 
-/** Removed values that people kept in other places occur no more often than that. */
+/** The number of removed values that people kept elsewhere does not increase. */
 function keptPlaces({ reading }: Opened, kept: readonly KeptValue[]): RedactionCheck {
   const texts = reading.streams.map((of) => withoutMarks(joined(of)));
   const times = timesIn(kept, texts);

@@ -26,7 +26,7 @@ import {
 /**
  * Turns decisions about places in the text into removals: exactly what was decided, plus whatever
  * would reveal it again (encoded, or computed from it) and was not explicitly kept. A value that is
- * kept in another place is claimed to be removed only from its own places.
+ * kept elsewhere is claimed to be removed only where it was removed.
  */
 export function decidedRemovals(
   { streams, follow }: FileReading,
@@ -75,7 +75,7 @@ export function decidedRemovals(
   };
 }
 
-/** Returns the values under spans with the parts of names, without duplicates. */
+/** Returns the values under spans, with the parts of names and without duplicates. */
 function valuesOf(streams: readonly Stream[], spans: readonly StreamSpan[][]): RemovedValue[] {
   const found = streams.flatMap((of, at) => {
     const texts = replacedTexts(of, spans[at]!);

@@ -150,13 +150,13 @@ interface Found extends Finding {
   value: string;
 }
 
-/** What must be removed from a file. */
+/** The values to remove from a file. */
 export interface Removals {
   /** For each stream, the ranges to remove, in order and without overlap. */
   spans: ScoredSpan[][];
   /** The found values, with the parts of names: none may occur anywhere in the output. */
   values: RemovedValue[];
-  /** Removed values that legitimately occur in other places, because people kept them there. */
+  /** Removed values that legitimately occur elsewhere, because people kept them there. */
   kept?: KeptValue[];
 }
 

@@ -6,7 +6,7 @@ export interface RemovedValue {
   value: string;
 }
 
-/** A removed value that legitimately remains in other places, and the number of those. */
+/** A removed value that legitimately remains elsewhere, and how many times. */
 export interface KeptValue extends RemovedValue {
   times: number;
 }

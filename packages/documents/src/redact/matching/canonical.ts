@@ -1,6 +1,6 @@
 /**
  * A text as the matcher sees it: letters and digits only, without case, accents, ligatures and
- * widths. What was between them is kept as gaps.
+ * widths. The text between them is kept as gaps.
  */
 export interface Canonical {
   /** The folded letters and digits. */

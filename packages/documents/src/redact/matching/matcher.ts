@@ -91,7 +91,7 @@ const atOnce = 2000;
 
 /**
  * Deep matchers for all values, one after the other, since all at once may not fit into memory.
- * There is always at least one, so that checks without a value run too.
+ * Yields at least one, so that checks also run without a value.
  */
 export function* deepMatchers(values: readonly Sought[]): Generator<DeepMatcher> {
   const unique = [...new Map(values.map((value) => [value.value, value])).values()];

@@ -42,8 +42,8 @@ const isSmall = (value: string): boolean =>
   value === value.toLowerCase() && value !== value.toUpperCase();
 
 /**
- * Creates an estimate of how doubtful the values of a document are. `times` is the number of times
- * that each was found.
+ * Creates an estimator of the doubt in a document's values. `times` is the number of times that
+ * each was found.
  */
 export function createDoubt(
   found: readonly FoundValue[],

@@ -4,7 +4,7 @@ import { createMatcher } from '../matching/matcher.ts';
 import type { FoundValue } from './doubt.ts';
 import { foldedWord, namelessWords } from './words.ts';
 
-/** Where another form of a found value is. */
+/** The position of another form of a found value. */
 export interface OtherForm {
   start: number;
   end: number;

@@ -11,7 +11,8 @@
  * 4. Other forms of a value (`other-forms`): initials, names of accounts, misspelt names, other houses of
  *    a street, numbers grouped differently.
  *
- * The proof seeks 1 and 2 everywhere (`claims`). 3 and 4 stay in other places, so they are not claimed.
+ * The proof searches for 1 and 2 everywhere (`claims`). 3 and 4 may remain elsewhere, so they are
+ * not claimed.
  */
 import type { FoundType } from '@scriptorium/contracts/documents/entities';
 import { squeeze } from '../matching/canonical.ts';
@@ -28,7 +29,7 @@ export interface SoughtHit {
   end: number;
   type: FoundType;
   score: number;
-  /** Whether it may legitimately occur in other places. */
+  /** Whether the value may legitimately occur elsewhere. */
   here: boolean;
 }
 
@@ -133,7 +134,8 @@ function addParts(
 }
 
 /**
- * Returns the key of a word: a name in capitals is searched for like one with an initial capital.
+ * Returns the key of a word: a name in capitals is searched for like a name with an initial
+ * capital.
  */
 function keyOf(word: string): string {
   const inCapitals = word.length > 1 && word === word.toUpperCase();
@@ -215,7 +217,7 @@ function isOwn(
   return isCapital(word) && !gap.includes('.') && parts.has(word.toLowerCase());
 }
 
-/** Whether a word follows another one in the same sentence. */
+/** Whether a word follows another in the same sentence. */
 function isMidSentence(text: string, start: number): boolean {
   return /[\p{Ll}\p{N}],?[ \u00a0\n]$/u.test(text.slice(Math.max(0, start - 3), start));
 }
@@ -285,7 +287,10 @@ function withInitials(hit: SoughtHit, text: string, parts: ReadonlyMap<string, P
   };
 }
 
-/** Returns the hits in order, each place once, the longest first; claimed if any hit there is. */
+/**
+ * Returns the hits in order, each place once, longest first; a place is claimed if any of its hits
+ * is.
+ */
 function apart(hits: readonly SoughtHit[]): SoughtHit[] {
   const kept: SoughtHit[] = [];
   const sorted = [...hits].sort((a, b) => a.start - b.start || b.end - a.end);

@@ -79,7 +79,9 @@ export function createUsage(found: readonly FoundValue[]): Usage {
 const initial = /^\p{Lu}\.$/u;
 const token = /^["'“„‚‘«(]*(\p{L}[\p{L}\p{M}]*)(?:['’]s)?["'”’»)]*[.,;:!?]*["'”’»)]*$/u;
 
-/** Returns the word of a token with its punctuation; empty for a number, an address or the like. */
+/**
+ * Returns the word of a token without its punctuation; empty for a number, an address or similar.
+ */
 function bare(text: string): { word: string; isSmall: boolean } {
   const word = token.exec(text)?.[1] ?? '';
   return { word: foldedWord(word), isSmall: /^\p{Ll}/u.test(word) };

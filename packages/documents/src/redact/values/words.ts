@@ -2,7 +2,7 @@
 
 const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
 
-/** Titles, forms of address and particles: never a name by themselves. */
+/** Titles, forms of address and particles, which are never names alone. */
 export const namelessWords = list(`
   mr mrs ms miss mx sir madam dame lord lady dr prof professor doctor rev reverend hon sgt capt col
   lt jr sr phd md esq messrs herr frau fraulein hr fr dipl ing mag monsieur madame mademoiselle m

@@ -80,7 +80,7 @@ export function seccompFilter(arch: string = process.arch): Buffer | null {
   };
   // struct seccomp_data: the number at 0, the architecture at 4, the first argument at 16.
   steps.push([load, 0, 0, 4], [equal, 1, 0, audit], [give, 0, 0, killProcess], [load, 0, 0, 0]);
-  // The x32 calls of x64 are the same calls with other numbers.
+  // The x32 calls of x64 are the same calls with different numbers.
   if (arch === 'x64') returnWhen(atLeast, 0x40000000, refuse(eperm));
   for (const [x64, arm64] of Object.values(deniedCalls)) {
     returnWhen(equal, arch === 'x64' ? x64 : arm64, refuse(eperm));

@@ -160,7 +160,7 @@ function textBlock(
   return { role: role.role, ...text };
 }
 
-/** Returns the list of a paragraph, by itself or by its style; number 0 means no list. */
+/** Returns the list of a paragraph, from the paragraph or its style; number 0 means no list. */
 function markerOf(
   properties: XmlElement | undefined,
   style: ParagraphFacts['style'],

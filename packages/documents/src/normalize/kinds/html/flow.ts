@@ -108,7 +108,10 @@ function flushText(flow: Flow, around: Surroundings): void {
   } else flow.out.push({ role: around.role, ...text });
 }
 
-/** Text before the first heading, in a page's head or menu, or nothing but a link. */
+/**
+ * Whether text is a menu: text before the first heading that is in a page's header or navigation,
+ * or consists of links only.
+ */
 const isMenu = (around: Surroundings, flow: Flow, spans: readonly Span[]): boolean =>
   flow.beforeHeadings &&
   (around.furniture || spans.every(({ text, href }) => href !== null || text.trim() === ''));

@@ -18,7 +18,7 @@ export function officeItem(
   return { level: Math.max(0, Number(depth) - 1), marker: ordered ? shown : '-', ordered };
 }
 
-/** Returns the marker, which is in the text for programs that do not know the style. */
+/** The marker is in the text for programs that do not know the style. */
 function markerIn(element: Element): string {
   const open: Parent[] = [element];
   for (let parent = open.pop(), count = 0; parent && count < maxSearched; parent = open.pop()) {

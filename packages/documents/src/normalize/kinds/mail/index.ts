@@ -136,7 +136,7 @@ function blocksOfPart(
   return blocksOfText(type === 'text/enriched' ? plain.replace(/<[^<>]{0,200}>/g, '') : plain);
 }
 
-/** Returns the part names its encoding; where it does not, the page does. */
+/** A part that names its encoding is decoded by it; other parts by that of the page. */
 function htmlText(content: Uint8Array, charset: string | undefined): string {
   const head = Buffer.from(content.subarray(0, 4096)).toString('latin1');
   return textOfBytes(

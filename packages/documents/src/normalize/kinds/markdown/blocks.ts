@@ -111,8 +111,8 @@ function delimiterOf({ position }: ListItem, { text }: Context): string {
 }
 
 /**
- * Reads an item: its first paragraph is the item, further ones are lines of it, the rest follows
- * below.
+ * Reads an item: its first paragraph is the item, further paragraphs are its lines, and the rest
+ * follows below.
  */
 function readItem(item: ListItem, marker: string, ordered: boolean, context: Context): DocBlock[] {
   const inner = readAll(item.children, { ...context, level: context.level + 1 });

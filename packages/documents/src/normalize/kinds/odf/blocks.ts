@@ -114,7 +114,9 @@ function readParagraph(
   return [own, ...insets];
 }
 
-/** Reads a list: its first paragraph is the item, further ones are lines below it. */
+/**
+ * Reads a list: the first paragraph of an item is the item, further paragraphs are lines below it.
+ */
 function readList(list: XmlElement, around: Place, context: OdfContext, depth: number): DocBlock[] {
   if (depth > maxDepth) {
     context.unread.add(tooDeep);

@@ -6,7 +6,7 @@ const maxDepth = 12;
 
 /**
  * Sorts shapes into the order in which a slide is read: from top to bottom, then from left to
- * right, as far as a gap separates them; others in the order of the file. Those without a position
+ * right, as far as a gap separates them; others in the order of the file. Shapes without a position
  * keep their neighbours.
  */
 export function inReadingOrder<T>(shapes: readonly Placed<T>[]): T[] {

@@ -22,7 +22,7 @@ const maxDepth = 20;
 /** A part of a presentation: a slide, its layout, its master, its notes. */
 export type Part = { name: string; root: XmlElement; relations: readonly Relationship[] };
 
-/** Opens the part that another one refers to. */
+/** Opens the part that a part refers to. */
 export function partOf(source: Package, from: Part | null, kind: string): Part | null {
   const relation = from?.relations.find((one) => one.kind === kind && !one.external);
   const bytes = relation && source.parts.get(relation.target);

@@ -55,7 +55,7 @@ export const outermost: Group = {
   href: { code: '', value: null },
 };
 
-/** Returns a group inside another one. */
+/** Returns a group nested in another group. */
 export const inner = (group: Group): Group => ({
   ...group,
   isNew: true,

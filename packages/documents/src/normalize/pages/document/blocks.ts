@@ -28,7 +28,7 @@ const bareAddress = (address: string): string =>
     .replace(/[.,;:)\]/]+$/, '')
     .toLowerCase();
 
-/** Returns a link whose text is the same URL adds nothing. */
+/** A link whose text is its URL adds nothing. */
 function withoutEcho(span: Span): Span {
   const echoes = span.href !== null && bareAddress(span.href) === bareAddress(span.text);
   return echoes ? { ...span, href: null } : span;

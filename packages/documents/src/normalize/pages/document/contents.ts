@@ -64,7 +64,7 @@ function isContents({ entries, titled }: Run): boolean {
 
 /**
  * Finds tables of contents: consecutive lines that end with page numbers, with leader dots, with
- * numbers before them, or under a heading that says so. Each entry becomes an item of a list.
+ * numbers before them, or under a heading for contents. Each entry becomes an item of a list.
  */
 export function withContents(drafts: readonly Draft[]): Draft[] {
   const out: Draft[] = [];

@@ -119,7 +119,7 @@ function looksLike(
   const slightly = !recognised && ratio >= 1.03 && !lines.some(({ mono }) => mono);
   const ownStyle = series.isOfHeadings(draft) || series.isDistinct(draft);
   if (slightly && ownStyle && short && !sentence) return true;
-  // A note at the foot of a page is numbered, too, but is a whole sentence.
+  // A footnote is also numbered, but is a whole sentence.
   const isSentence = sentence && !/[?:]$/.test(text) && text.length > longestSentence;
   if (titled && short && !isSentence && !/[,;:]$/.test(text) && styles.isNumberedPart(draft)) {
     return true;

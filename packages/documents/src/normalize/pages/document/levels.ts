@@ -46,7 +46,7 @@ function titleOf(
 const isPart = ({ text, outlined, tagged }: Draft): boolean =>
   outlined !== undefined || tagged !== undefined || isNumbered(text) || isKnown(text);
 
-/** A letter without a full stop may be a word, and one other than the first may be an initial. */
+/** A letter without a full stop may be a word, and a letter after the first may be an initial. */
 function isNumbered(text: string): boolean {
   const number = numberOf(text);
   if (!number || /^[A-Z]\s/.test(text)) return false;

@@ -104,7 +104,7 @@ function inflate(bytes: Uint8Array): Uint8Array {
   return result.buffer;
 }
 
-/** What zlib returns with `info`, which its typings omit. */
+/** The result of zlib with `info`, which its typings omit. */
 const isInflated = (
   value: unknown,
 ): value is { buffer: Buffer; engine: { bytesWritten: number } } =>

@@ -173,8 +173,8 @@ const outlineSize = 100;
 
 /**
  * Reads the outlines that fonts draw for characters, once each and only if asked. Fonts of the same
- * name and size may draw other outlines for the same character, or map the same outline to another
- * character.
+ * name and size may draw different outlines for the same character, or map the same outline to
+ * different characters.
  */
 function shapeReader(document: PdfDocument): (font: number, code: number) => () => string {
   const known = new Map<number, () => string>();
@@ -231,7 +231,7 @@ function isBoxIn([x0, y0, x1, y1]: Box, [ax0, ay0, ax1, ay1]: Box): boolean {
 }
 
 /**
- * Returns the regions that contain text other than their label: the type of the removed data, which
+ * Returns the regions that contain text besides their label: the type of the removed data, which
  * may be painted on the box.
  */
 export function regionsWithText(

@@ -20,7 +20,7 @@ const maxTaught = 2;
 const maxOutlines = 50_000;
 
 type Counts = { right: number; wrong: number };
-/** Letters of words that were read with another number of letters also count as wrong. */
+/** Letters of words that were read with a different number of letters also count as wrong. */
 type FontCounts = Counts & { letters: Map<string, Counts> };
 
 /**

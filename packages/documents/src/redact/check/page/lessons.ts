@@ -9,8 +9,8 @@ const maxLines = 12;
 /** Minimum number of glyphs in a line worth reading. */
 const minGlyphs = 12;
 /**
- * How often a letter next to a box should be seen, and the weight of that; then the same for any
- * other letter.
+ * The number of times that a letter next to a box should be seen, and its weight; then the same for
+ * any other letter.
  */
 const wishNear = { left: 2, worth: 4 };
 const wishElsewhere = { left: 1, worth: 1 };
@@ -42,7 +42,7 @@ const isLetter = ({ text }: SeenGlyph): boolean => /[\p{L}\p{N}]/u.test(text);
  * @param unsure letters next to boxes whose fonts are not trusted, or not for these letters
  * @param letters the visible letters of the page, in the order of its text
  * @param least the fewest letters of a line that is read
- * @param others where lines cannot be read by themselves: boxes and pictures
+ * @param others where lines cannot be read separately: boxes and pictures
  */
 export function linesToLearn(
   unsure: readonly SeenGlyph[],

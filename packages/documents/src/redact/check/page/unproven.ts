@@ -29,8 +29,7 @@ const isLatin = (text: string): boolean => /[\p{Script=Latin}\p{N}]/u.test(text)
 
 /**
  * Returns the letters and digits of a page for which neither the outline nor the recogniser has
- * confirmed what their fonts declare. What text readers report for them does not prove what people
- * see.
+ * confirmed what their fonts declare. Text extracted from them does not prove what people see.
  */
 export function unprovenOf(letters: readonly SeenGlyph[], fonts: HonestFonts): SeenGlyph[] {
   const counts = new Map<string, Counts>();

@@ -25,7 +25,7 @@ const needed: Readonly<Record<string, string>> = {
   hlinkClick: 'id',
 };
 
-/** Drawings other than these are not read: diagrams, ink, newer charts, locked canvases. */
+/** Only these drawings are read: diagrams, ink, newer charts and locked canvases are not. */
 const drawn = /\/(picture|chart|wordprocessingShape|wordprocessingGroup|wordprocessingCanvas)$/;
 
 /** How elements of a document part are treated. */

@@ -22,7 +22,8 @@ export const knownElements = words(`html head body title meta h1 h2 h3 h4 h5 h6 
   mspace mstyle semantics mfenced mpadded mphantom ms menclose`);
 
 /**
- * Attributes with text for readers. Those that begin with `data-` and `aria-` are treated alike.
+ * Attributes with text for readers. Attributes that begin with `data-` and `aria-` are treated
+ * alike.
  */
 const texts = words(`alt title value placeholder content label summary abbr download datetime
   standby prompt accesskey aria-label srclang pattern accept accept-charset min max step low high

@@ -1,4 +1,7 @@
-/* What a style may do to text: nothing that shows other letters, or in another order, than are read. */
+/*
+ * Styles that text may have: none shows other letters, or letters in a different order, than are
+ * read.
+ */
 
 const length = /^(?:auto|0|\d{1,4}(?:\.\d{1,4})?(?:px|pt|pc|em|rem|ex|ch|%|cm|mm|in)?)$/i;
 const lengths = { test: (value: string) => value.split(/\s+/).every((one) => length.test(one)) };

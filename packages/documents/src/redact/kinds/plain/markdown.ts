@@ -97,7 +97,7 @@ function endOfRemoved(source: string, at: number): number | null {
   return close.exec(source) ? close.lastIndex : source.length;
 }
 
-/** Emphasis marks around removed text would remain as asterisks, so they are removed too. */
+/** Emphasis marks around removed text would remain as asterisks, so they are also removed. */
 function write(written: readonly Written[]): string {
   let out = '';
   for (let index = 0; index < written.length; index += 1) {

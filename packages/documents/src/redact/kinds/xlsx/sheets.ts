@@ -17,7 +17,7 @@ export interface DefinedName {
   element: XmlElement;
 }
 
-/** Reads a removal in a name or its formula removes the whole name. */
+/** Removing text from a name or its formula removes the whole name. */
 export function readDefinedNames(workbook: XmlElement, { hidden, names }: Unseen): DefinedName[] {
   const list = childOf(workbook, 'definedNames');
   if (!list) return [];

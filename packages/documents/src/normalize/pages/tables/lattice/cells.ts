@@ -52,7 +52,7 @@ export function between(edges: readonly number[], value: number): number {
   return low;
 }
 
-/** Puts words into their cells. Returns how many cross a drawn side. */
+/** Puts words into their cells. Returns the number of words that cross a drawn side. */
 export function fill(
   cells: readonly DraftCell[],
   { xs, ys }: Grid,

@@ -115,7 +115,7 @@ function ownLine(words: readonly TableWord[], row: readonly Part[], side: readon
   return side.map((part) => ({ ...part, line }));
 }
 
-/** Consecutive rows that the same cuts divide, each side by itself. */
+/** Consecutive rows that the same cuts divide, separately for each side. */
 function sidesOf(
   words: readonly TableWord[],
   rows: readonly Part[][],

@@ -222,7 +222,7 @@ export function bandedTables(
       apart,
       above: true,
     }).reverse();
-    // Shades separate every other row, rules often all but the last.
+    // Shades separate every other row; rules often separate all rows except the last.
     const shaded = own.some(({ thickness }) => thickness === 0);
     const most = shaded ? 200 : own.length > 4 ? 4 : 0;
     const after = goOn(words, below, table.columns, last, { most, apart, above: false });

@@ -112,7 +112,7 @@ function collide(words: readonly TableWord[], group: readonly Line[], line: Line
   });
 }
 
-/** Returns the fullest line of a group represents all. */
+/** The fullest line of a group represents the group. */
 function mainOf(group: readonly Line[]): Line {
   return group.reduce((max, line) => (line.words.length > max.words.length ? line : max));
 }

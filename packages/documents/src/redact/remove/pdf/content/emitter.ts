@@ -96,7 +96,9 @@ export class Emitter<Value> {
     for (const key of [...written.keys()]) if (matches(key)) written.delete(key);
   }
 
-  /** Writes pending settings that are not in force yet; with `all` those of the text state too. */
+  /**
+   * Writes pending settings that are not in effect yet; with `all`, also those of the text state.
+   */
   settle(all: boolean, overlaps: (key: string, other: string) => boolean = () => false): void {
     const { wanted, written } = this.#frame;
     for (const [key, { id, pieces }] of wanted) {

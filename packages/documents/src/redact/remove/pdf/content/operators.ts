@@ -25,7 +25,7 @@ export const textOperators: ReadonlySet<string> = new Set([
   '"',
 ]);
 export const lineOperators: ReadonlySet<string> = new Set(['w', 'J', 'j', 'M', 'd', 'ri', 'i']);
-/** Entries of a graphics state dictionary that operators set too. */
+/** Entries of a graphics state dictionary that operators also set. */
 export const lineSettings: ReadonlySet<string> = new Set(['LW', 'LC', 'LJ', 'ML', 'D', 'RI', 'FL']);
 
 type Colour = { key: 'fill' | 'stroke'; space: 'whole' | 'space' | 'part' };

@@ -134,7 +134,7 @@ export class ContentStream {
     throw new MustBurn(`a ${pattern ? 'pattern' : 'mask'} is drawn in a removed area`);
   }
 
-  /** Whether a box is on the page, or so close that antialiased edges may be. */
+  /** Whether a box is on the page, or so close that its antialiased edges may be. */
   isNearPage(box: Box): boolean {
     const { page } = this.scene;
     const slack = 20;

@@ -7,7 +7,10 @@ const startOfTilePart = 0xff90;
 const startOfData = 0xff93;
 const comment = 0xff64;
 
-/** A JPEG 2000 picture with nothing but pixels; one that cannot be parsed is returned unchanged. */
+/**
+ * Returns a JPEG 2000 picture with only its pixels; a picture that cannot be parsed is returned
+ * unchanged.
+ */
 export function bareJpx(bytes: Buffer): Buffer {
   if (bytes.length >= 2 && bytes.readUInt16BE(0) === startOfCodestream) {
     return bareCodestream(bytes) ?? bytes;
