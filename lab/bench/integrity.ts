@@ -69,7 +69,7 @@ try {
     `${committed} events committed in ${written.toFixed(1)} s, ${(committed / written).toFixed(0)} a second; all seen after ${seen.toFixed(1)} s, ${(committed / seen).toFixed(0)} a second`,
   );
   console.log(
-    `${proof.cuts} connections cut, ${proof.kills} relays killed, ${proof.unknown} events with an unanswered commit, ${proof.refused} webhooks refused, ${proof.duplicates} received twice`,
+    `${proof.cuts} connections cut, ${proof.kills} relays killed, ${proof.unknown} events with an unanswered commit, ${proof.rejected} webhooks rejected, ${proof.duplicates} received twice`,
   );
   for (const fault of faults) console.log(`fault: ${fault}`);
   console.log(`skipped, duplicated or out of order: ${faults.length}`);

@@ -39,7 +39,7 @@ export async function createProject(tx: Tx, name: string): Promise<NewProject> {
     scopes: ['*'],
   });
   await createDefaultPolicies(tx, operatorOf(projectId));
-  // The first of two chains: each run schedules the next.
+  // Starts two chains of tasks: each run schedules the next of its kind.
   await schedule(
     tx,
     projectId,

@@ -131,7 +131,9 @@ function readSsl(given: ReadonlyMap<string, string>, readsFiles: boolean): Postg
     (checksServer ? 'channel_binding' : undefined) ??
     (given.get('sslnegotiation') === 'direct' ? 'sslnegotiation' : undefined);
   if (isWeak && strict !== undefined) {
-    throw new AddressError(`has both sslmode=${mode} and '${strict}': write sslmode=verify-full`);
+    throw new AddressError(
+      `has sslmode=${mode}, which conflicts with '${strict}': write sslmode=verify-full`,
+    );
   }
   if (mode === undefined && strict === undefined) return undefined;
   if (mode === 'disable') return false;

@@ -18,8 +18,8 @@ import { cutOffStalled } from './connections/stalled.ts';
 import { fromStatus, problemDocument } from './frame/answers/problem.ts';
 import { cutShort } from './requests/body.ts';
 
-/** How long the rest of a body is read and discarded after the response. */
-const lateBodyMs = 5_000;
+/** How long a connection lingers after its last response, while the client may still send. */
+const lingerTimeoutMs = 5_000;
 
 interface RunningServer {
   server: Server;
@@ -53,7 +53,7 @@ export async function listen(
   });
   server.maxConnections = allowed.connections;
   limitConnections(server, allowed.connectionsPerAddress, (socket) => {
-    reject(socket, crowded('Too many connections from this address.'));
+    rejectSocket(socket, rateLimited('Too many connections from this address.'));
     socket.destroySoon();
   });
   cutOffStalled(server, allowed.writeIdleMs);
@@ -63,17 +63,20 @@ export async function listen(
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     if (!closing.enter(response)) return;
     if (pipeline.enter(request, response)) void answerWithApp(request, response);
-    else turnAway(response, crowded('Too many pipelined requests on this connection.'));
+    else rejectRequest(response, rateLimited('Too many pipelined requests on this connection.'));
   };
   server.on('request', answer);
   server.on('request', cutOffLateBodies);
   // `100 Continue` is sent when the body is read, so a request can be rejected before that.
   server.on('checkContinue', answer);
   server.on('checkExpectation', (_request, response) => {
-    reject(response.socket, new Problem('expectation_failed', 'Expect must be 100-continue.'));
+    rejectSocket(
+      response.socket,
+      new Problem('expectation_failed', 'Expect must be 100-continue.'),
+    );
   });
   server.on('connect', (_request, socket) => {
-    reject(socket, new Problem('method_not_allowed', 'CONNECT is not supported.'));
+    rejectSocket(socket, new Problem('method_not_allowed', 'CONNECT is not supported.'));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -81,7 +84,7 @@ export async function listen(
       return;
     }
     if (error.code === 'HPE_INVALID_EOF_STATE') {
-      reject(socket, cutShort('body'));
+      rejectSocket(socket, cutShort('body'));
       return;
     }
     const statuses: Record<string, number> = {
@@ -89,7 +92,7 @@ export async function listen(
       HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
       ERR_HTTP_REQUEST_TIMEOUT: 408,
     };
-    reject(socket, fromStatus(statuses[error.code ?? ''] ?? 400));
+    rejectSocket(socket, fromStatus(statuses[error.code ?? ''] ?? 400));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -123,31 +126,31 @@ function cutOffLateBodies(request: IncomingMessage, response: ServerResponse): v
     if (request.complete || request.destroyed) return;
     // A reader may have paused the request.
     request.resume();
-    const late = setTimeout(() => request.socket.destroy(), lateBodyMs);
+    const late = setTimeout(() => request.socket.destroy(), lingerTimeoutMs);
     request.once('end', () => clearTimeout(late));
     request.once('close', () => clearTimeout(late));
   });
 }
 
-function crowded(detail: string): Problem {
+function rateLimited(detail: string): Problem {
   return new Problem('rate_limited', detail, { headers: { 'Retry-After': '1' } });
 }
 
 /** Rejects a request before the application, and closes the connection. */
-function turnAway(response: ServerResponse, problem: Problem): void {
+function rejectRequest(response: ServerResponse, problem: Problem): void {
   const { body, headers } = rejection(problem);
   response.writeHead(problem.status, headers).end(body);
 }
 
 /** Writes a problem where Node provides no response object, and closes the connection. */
-function reject(socket: Duplex | null, problem: Problem): void {
+function rejectSocket(socket: Duplex | null, problem: Problem): void {
   if (!socket) return;
   const { body, headers } = rejection(problem);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const status = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? 'Error'}`;
   socket.end([status, ...lines, '', body].join('\r\n'));
   // The client may never close its side.
-  const late = setTimeout(() => socket.destroy(), lateBodyMs);
+  const late = setTimeout(() => socket.destroy(), lingerTimeoutMs);
   socket.once('close', () => clearTimeout(late));
 }
 

@@ -11,7 +11,7 @@ import {
   showSent,
 } from './message.ts';
 
-/** The messages of a delivery. */
+/** The messages of a delivery, which differ by attempt only in their headers. */
 interface SentMessages {
   request: NonNullable<DeliveryWithAttempts['request']>;
   /** The headers of an attempt, without the values of the endpoint's own headers. */

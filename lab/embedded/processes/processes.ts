@@ -14,8 +14,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * The start time of a process, in the kernel's unit, or undefined without /proc (macOS). Together
- * with the pid it identifies a process; pids alone are reused.
+ * The start time of a process in clock ticks since boot, or undefined without /proc (macOS).
+ * Together with the pid it identifies a process; pids alone are reused.
  */
 export function startedAt(pid: number): string | undefined {
   const stat = readProc(pid, 'stat');

@@ -48,7 +48,7 @@ export async function makeParty(api: Target, pool: Pool, dice: Dice): Promise<Pa
     keyId: project.keyId,
     key: project.secret,
   };
-  await liftRates(api, tenant);
+  await removeRateLimits(api, tenant);
   const fixtures = await makeFixtures(api, tenant);
   const spared = new Set([tenant.keyId]);
   const callers = [await beginSession(pool, dice, tenant, tenant.key, ['*'])];
@@ -57,7 +57,7 @@ export async function makeParty(api: Target, pool: Pool, dice: Dice): Promise<Pa
     const issued = await api.call('POST', '/v1/keys', { ...tenant, body });
     if (issued.status !== 201) throw new Error(`POST /v1/keys: ${issued.status} ${issued.text}`);
     spared.add(issued.json.id);
-    await liftRates(api, { ...tenant, keyId: issued.json.id });
+    await removeRateLimits(api, { ...tenant, keyId: issued.json.id });
     callers.push(await beginSession(pool, dice, tenant, issued.json.api_key, held));
   }
   const known = new Known(spared);
@@ -68,7 +68,7 @@ export async function makeParty(api: Target, pool: Pool, dice: Dice): Promise<Pa
 }
 
 /** Removes a key's rate limits, which are not tested here. */
-async function liftRates(api: Target, { projectId, keyId }: Tenant): Promise<void> {
+async function removeRateLimits(api: Target, { projectId, keyId }: Tenant): Promise<void> {
   await api.rows(
     `UPDATE api_key SET read_per_minute = 1000000, write_per_minute = 1000000
      WHERE project_id = $1 AND id = $2`,

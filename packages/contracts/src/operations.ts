@@ -25,7 +25,7 @@ const ocrOptions = Type.Object(
       minItems: 1,
       uniqueItems: true,
       default: ['searchable_pdf'],
-      description: 'Which outputs to produce.',
+      description: 'The outputs to create.',
     }),
     existing_text: Type.Enum(['skip', 'redo', 'force'], {
       default: 'skip',

@@ -5,8 +5,8 @@ export type Matrix = readonly [number, number, number, number, number, number];
 
 /** First `inner`, then `outer`. */
 export function compose(outer: Matrix, inner: Matrix): Matrix {
-  // By index, like `applyToBox` and `coverage`: they run for every letter several times, and taking lists
-  // apart costs more than the sums.
+  // By index, like `applyToBox` and `coverage`: they run several times for every letter, and
+  // destructuring costs more than the arithmetic.
   const a = outer[0];
   const b = outer[1];
   const c = outer[2];
@@ -103,7 +103,7 @@ export function median(values: readonly number[]): number {
 export const widthOf = (box: Box): number => box[2] - box[0];
 export const heightOf = (box: Box): number => box[3] - box[1];
 
-/** 0 for a box whose sides are swapped. */
+/** Returns the area of a box; 0 if its sides are swapped. */
 export function area(box: Box): number {
   return Math.max(0, widthOf(box)) * Math.max(0, heightOf(box));
 }

@@ -11,7 +11,7 @@ export function OverallProgress(props: {
   failed: boolean;
   /** In words. */
   status: ComponentChildren;
-  /** The connection that delivers its changes; null once it has ended. */
+  /** The state of the stream of changes; null once the job or pack has ended. */
   live: string | null;
   children: ComponentChildren;
 }) {

@@ -141,7 +141,7 @@ export function offersTo(database: Database, userId: string): Promise<Offer[]> {
   );
 }
 
-/** A person who accepts or declines, and from where. */
+/** A person who accepts or declines a membership, and the address and id of the request. */
 export interface Joining {
   person: EnteredPerson & { email: string | null };
   from: From;

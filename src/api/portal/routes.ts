@@ -136,7 +136,7 @@ function listRoutes(sessions: PortalSessions): Route[] {
     path: `${sessionsPath}/{id}`,
     operationId: 'endOnePortalSession',
     tag,
-    summary: 'End one of these sessions.',
+    summary: 'End a session of the person or key.',
     scopes: [],
     params: { id: Type.String({ maxLength: 100 }) },
     responses: { 204: null },

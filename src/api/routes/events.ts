@@ -142,6 +142,7 @@ const deliveries = route({
   handler: async (call) => {
     const { projectId } = call.origin;
     const event = await findEvent(call.tx, projectId, call.query.event_id);
+    // Audit events require `audit:read`.
     if (event) viewFor({ category: event.category }, call.key.scopes);
     const of = { eventId: call.query.event_id };
     return page(call, await listDeliveries(call.tx, projectId, of, idPageStart(call)), {
@@ -159,7 +160,7 @@ const ack = route({
   tag,
   summary: 'Acknowledge events, which marks them as published.',
   description:
-    'Send either `event_ids`, or `up_to_sequence` for all domain events up to a sequence. Deliveries to webhooks continue. Many events are published in batches: if such a request fails, some of them may be published, and it can be repeated.',
+    'Send either `event_ids`, or `up_to_sequence` for all domain events up to a sequence. Deliveries to webhooks continue. Large numbers of events are published in batches. If such a request fails, some events may already be published; repeat it to publish the rest.',
   scopes: ['events:ack'],
   body: strictObject({
     event_ids: Type.Optional(
@@ -171,7 +172,7 @@ const ack = route({
     200: strictObject({
       acknowledged: Type.Integer({
         minimum: 0,
-        description: 'How many events became published.',
+        description: 'The number of events that became published.',
       }),
     }),
   },

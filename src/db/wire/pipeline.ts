@@ -61,18 +61,18 @@ class Skipped extends Error {
  *
  * pg treats it as a query and passes messages to it.
  */
-class StatementBatch extends pg.Query {
+class PacketQuery extends pg.Query {
   readonly #client: PoolClient;
   readonly #statements: readonly Statement[];
   #shapes: Shape[] = [];
-  /** Statements that this batch prepares. */
+  /** By statement: whether this packet prepares it. */
   #parsed: boolean[] = [];
   /** The statement whose answer is being read. */
   #at = 0;
   #rows: object[] = [];
   /** The rows of this answer could not be read. */
   #fault: { error: unknown } | null = null;
-  /** The answer of the last statement, until the connection is ready for the next batch. */
+  /** The answer of the last statement, until the connection is ready for the next packet. */
   #last: (() => void) | null = null;
 
   constructor(client: PoolClient, statements: readonly Statement[]) {
@@ -94,7 +94,7 @@ class StatementBatch extends pg.Query {
         shape = { blank: {}, columns: [] };
         if (name !== '') {
           shapes.set(name, shape);
-          // Another batch may have prepared it and then failed.
+          // Another packet may have prepared it and then failed.
           packet.closeStatement(name);
         }
         packet.parse(name, text);
@@ -107,7 +107,7 @@ class StatementBatch extends pg.Query {
     }
     packet.sync();
     const bytes = packet.take();
-    // Otherwise pg is about to report to all of its batches that the connection is lost.
+    // If not, pg is about to reject all queries of this connection, this one included.
     if (connection.stream.writable) connection.stream.write(bytes);
   };
 
@@ -202,7 +202,7 @@ function statementsOf(connection: Connection): Prepared {
   return prepared;
 }
 
-/** The limit of the protocol. */
+/** Maximum number of values of a statement in the protocol. */
 const maxValues = 65_535;
 
 /**
@@ -224,7 +224,7 @@ export class Pipeline {
 
   /** Sends statements as one packet. Each is answered on its own. */
   send(statements: readonly Statement[]): void {
-    this.#client.query(new StatementBatch(this.#client, statements));
+    this.#client.query(new PacketQuery(this.#client, statements));
   }
 
   /** Runs SQL that may be several statements, by the simple protocol. */

@@ -29,7 +29,7 @@ import {
  * the project's quota.
  */
 const atOnce = 64;
-/** How many documents one run examines: most are reused when a pack is refreshed. */
+/** Maximum number of documents per run. High, because a refresh reuses most of them. */
 const perLook = 500;
 /**
  * How often jobs are polled: running jobs, less often the longer nothing has happened; jobs that

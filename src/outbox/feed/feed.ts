@@ -134,7 +134,7 @@ function edgeOf(
   return edge > Math.max(until ?? 0, earliest) ? edge : null;
 }
 
-/** The statement that reads a page; by types, from their index. */
+/** Returns the statement that reads a page. With `types`, it reads the index of each type. */
 function pageOf(
   projectId: string,
   filters: FeedFilters,

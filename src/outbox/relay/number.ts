@@ -10,13 +10,13 @@ import type {
   NumberedEvent,
 } from './webhooks.ts';
 
-/** How many events one round numbers at most. */
+/** Maximum number of events that one round numbers. */
 export const numberingBatch = 1_000;
 
 /** The largest payload of a notification, in bytes; beyond it, `*` stands for all projects. */
 const payloadLimit = 7_000;
 
-/** What a round of numbering has done. */
+/** The result of a round of numbering. */
 interface Numbered<Dispatch> {
   /** Another relay was numbering, and this one did nothing. */
   elsewhere: boolean;
@@ -52,7 +52,8 @@ export async function numberEvents<Dispatch>(
        ${freesLocksSoon}, ${sorting('off')}`,
     [],
   );
-  // Along their own index: the planner would take a young week for small, and sort all of it.
+  // Along the index of unnumbered events: without statistics, the planner would underestimate the
+  // newest weekly partition and sort all of it.
   const reading = readBatch(tx, since);
   send(tx, `SELECT ${sorting('on')}`, []);
   const [[lock], events, deliverBatch] = await Promise.all([locking, reading, deliver(tx)]);
@@ -172,8 +173,8 @@ function storeNumbers(
   ]);
 }
 
-/** How many events one transaction fans out. */
-const batchSize = 500;
+/** Maximum number of events that one transaction fans out. */
+const fanOutBatch = 500;
 
 /** The columns of a `FanOutEvent`. */
 const fanOutColumns = `id, ordinal, project_id, category, type, resource_id,
@@ -195,7 +196,7 @@ export async function fanOutEvents(
     `SELECT ${fanOutColumns}, body
      FROM event
      WHERE sequence IS NOT NULL AND fanned_out_at IS NULL
-     ORDER BY ordinal LIMIT ${batchSize} FOR UPDATE SKIP LOCKED`,
+     ORDER BY ordinal LIMIT ${fanOutBatch} FOR UPDATE SKIP LOCKED`,
     [],
   );
   if (events.length === 0) return { events: 0, batch: [], endpoints: [] };

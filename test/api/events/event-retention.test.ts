@@ -63,7 +63,7 @@ describe('expired events', () => {
     await relay.run();
     return ids;
   };
-  /** As retention drops them. A DELETE takes no lock and can occur between look-up and read. */
+  /** Drops the oldest week, as retention does, here between look-up and read of a request. */
   const drop = async (): Promise<number> => {
     const [row] = await inTransaction(relay.relay, (tx) =>
       prepared<{ n: number }>(tx, `SELECT partitions_drop(interval '90 days') AS n`, []),

@@ -42,7 +42,7 @@ describe('routing', () => {
     await api.close();
   });
 
-  /** Sends a path unchanged, without a key: the route is found before the key is missed. */
+  /** Sends a path unchanged and without a key: routes are matched before keys are checked. */
   const ask = async (method: string, path: string) => {
     const { hostname, port } = new URL(api.url);
     const sent = request({ agent, hostname, port, method, path }).end();

@@ -239,7 +239,7 @@ describeInBrowser('Policies in the portal', () => {
     await page.getByLabel('Add rule').selectOption('legal_hold');
     await page.getByLabel('Reason').fill('Case 12');
     const dialog = await review();
-    await dialog.getByText('stays held').waitFor();
+    await dialog.getByText('Everything that was ever in scope is held').waitFor();
     await dialog.getByRole('button', { name: 'Save policy' }).click();
     await page.getByRole('heading', { level: 1, name: 'Case 12' }).waitFor();
     expect((await named('Case 12')).scope).to.deep.equal({ type: 'collection', ids: [boats] });

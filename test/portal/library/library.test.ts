@@ -142,7 +142,7 @@ describeInBrowser('the portal’s library', () => {
   it('folds what was made from a file under it', async () => {
     const tab = await open('/library?sort=filename', { expected: [409] });
     const { page } = tab;
-    await cell(page, 'dues.pdf').getByRole('link', { name: '2 made from this' }).click();
+    await cell(page, 'dues.pdf').getByRole('link', { name: '2 derived' }).click();
     await page.getByText('Made from dues.pdf').waitFor();
     await page.getByText('2 items', { exact: true }).waitFor();
     expect((await names(page)).toSorted()).to.deep.equal(['dues-redacted.pdf', 'dues-text.md']);

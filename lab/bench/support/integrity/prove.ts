@@ -30,7 +30,7 @@ export interface Proof {
   kills: number;
   /** Events of transactions whose commit was not confirmed. */
   unknown: number;
-  refused: number;
+  rejected: number;
   /** Webhooks received more than once, except those that were rejected. */
   duplicates: number;
   /** The faults; empty if integrity holds. */
@@ -39,7 +39,7 @@ export interface Proof {
 
 const projectCount = 2;
 const relays = 2;
-/** Without news for this long, missing events count as lost. */
+/** Events that are missing after this time without progress count as lost. */
 const patienceMs = 120_000;
 
 /**
@@ -108,7 +108,7 @@ export async function proveIntegrity(
       cuts: chaos.cuts,
       kills: chaos.kills,
       unknown,
-      refused: receiver.refused(),
+      rejected: receiver.refused(),
       duplicates: ledger.witnesses.webhooks.duplicates,
       faults: [...ended, ...ledger.faults(), ...(await faultsOfTable(superuser, ids, ledger))],
     };

@@ -71,7 +71,8 @@ export async function read(
     child.once('close', resolve);
   });
   if (code === null || !accepted.includes(code)) {
-    throw new Error(`${tool} ended with ${code}: ${said.trim()}`);
+    const end = code === null ? 'was ended by a signal' : `ended with code ${code}`;
+    throw new Error(`${tool} ${end}: ${said.trim()}`);
   }
   return Buffer.concat(chunks);
 }

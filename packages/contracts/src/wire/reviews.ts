@@ -120,7 +120,11 @@ export const ReviewTextQuery = strictObject({
   ...listQuery(),
   page: Type.Optional(Type.Integer({ minimum: hiddenPage, maximum: 999_999 })),
   piece: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 999_999, description: 'Start with this piece of `page`.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 999_999,
+      description: 'The first piece of `page` to return.',
+    }),
   ),
 });
 

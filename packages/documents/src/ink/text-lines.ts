@@ -230,7 +230,7 @@ function linesAt(scale: Scale, tone: 'dark' | 'light'): InkLine[] {
  * Whether any letter may be on a line at most half of which was read (`isRead`, by box). False is
  * certain, and cheaper than finding all lines: such a line has at least two unread letters.
  */
-export function mayHoldUnread(
+export function mayContainUnread(
   found: readonly Scale[],
   isRead: (box: Box) => boolean,
   isUnread: (line: InkLine) => boolean,

@@ -2,7 +2,7 @@ import type { Box } from '../results.ts';
 import type { Grey } from './components.ts';
 import { coveredBy } from './covered.ts';
 import { lettersOf, type Scale } from './letters.ts';
-import { type InkLine, inkLines, mayHoldUnread } from './text-lines.ts';
+import { type InkLine, inkLines, mayContainUnread } from './text-lines.ts';
 
 /**
  * The letters and lines of a page, and the number of those that were not read; positions are in
@@ -26,9 +26,9 @@ export const inkOf = <Picture extends Grey>(picture: Picture): Ink<Picture> => (
   scales: lettersOf(picture),
 });
 
-/** Maximum share of unread letters for a line to count as read. */
+/** Maximum share of read letters of a line that counts as unread. */
 const maxRead = 0.5;
-/** The same limit on a page that was mostly unreadable: there, the recogniser invents words. */
+/** The same limit where the recogniser may invent words, as on a page that is mostly unreadable. */
 export const maxReadIfIllegible = 0.85;
 
 /** Whether the centre of a box is in a known box, with a margin. */
@@ -74,7 +74,7 @@ function unreadOf(
  */
 function unreadIfAny({ picture, scales }: Ink, known: readonly Box[]): UnreadInk | null {
   const isRead = isIn(picture, known);
-  const may = mayHoldUnread(scales, isRead, (line) => isUnread(line, isRead));
+  const may = mayContainUnread(scales, isRead, (line) => isUnread(line, isRead));
   return may ? unreadOf(scales, isRead) : null;
 }
 
@@ -84,7 +84,7 @@ const minInk = 24;
 /** Returns the share of apparent writing outside the known boxes; 0 if there is hardly any. */
 export function unreadShare(ink: Ink, known: readonly Box[]): number {
   const { letters, unread } = unreadIfAny(ink, known) ?? { letters: 0, unread: 0 };
-  return letters < minInk ? 0 : Math.round((1e2 * unread) / letters) / 1e2;
+  return letters < minInk ? 0 : Math.round((100 * unread) / letters) / 100;
 }
 
 /**
@@ -97,7 +97,7 @@ const longLine = 12;
  * letters, for writing.
  */
 const minIllegible = 30;
-const maxIllegible = { ofUnread: 0.5, ofAll: 0.3 } as const;
+const minIllegibleShare = { ofUnread: 0.5, ofAll: 0.3 } as const;
 
 /** Returns the unread lines that are too long to be anything but writing. */
 export function longLines({ lines }: UnreadInk): InkLine[] {
@@ -116,7 +116,7 @@ export function isIllegible(ink: UnreadInk): boolean {
   const long = longLines(ink).reduce((sum, line) => sum + line.letters, 0);
   return (
     long >= minIllegible &&
-    long > maxIllegible.ofUnread * unread &&
-    long > maxIllegible.ofAll * letters
+    long > minIllegibleShare.ofUnread * unread &&
+    long > minIllegibleShare.ofAll * letters
   );
 }

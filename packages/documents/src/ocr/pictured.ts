@@ -22,7 +22,7 @@ const isIn = ([x0, y0, x1, y1]: Box, [left, top, right, bottom]: Box): boolean =
   return x > left && x < right && y > top && y < bottom;
 };
 
-/** Returns the pictures of a loaded page that are large enough for a text, as displayed. */
+/** Returns the boxes of the pictures on a loaded page that may contain text, as displayed. */
 function largePictures(document: PdfDocument, page: number, frame: PageFrame): Box[] {
   const { width, height } = displaySize(frame);
   const { pictures, crowded } = readShapes(listObjects(document, page, frame));

@@ -74,7 +74,7 @@ export default function PageViewer({ id, page }: { id: string; page: number }) {
         <div class="page-viewer">
           <div>
             <Toolbar layers={layers} onLayers={setLayers} zoom={zoom} onZoom={step} />
-            <Shown
+            <PageStage
               job={job.data}
               source={source.data}
               page={page}
@@ -133,7 +133,7 @@ function Toolbar(props: {
           −
         </Button>
         <span aria-live="polite">{zoom}%</span>
-        <Button small label="Zoom in" disabled={zoom === 300} onClick={() => onZoom(1)}>
+        <Button small label="Zoom in" disabled={zoom === zooms.at(-1)} onClick={() => onZoom(1)}>
           +
         </Button>
       </div>
@@ -171,7 +171,7 @@ function Step({ to, id, label }: { to: number | undefined; id: string; label: st
   return <ButtonLink href={`/${id}/pages/${to}`}>{label}</ButtonLink>;
 }
 
-function Shown(props: {
+function PageStage(props: {
   job: JobRecord;
   source: ObjectRecord | undefined;
   page: number;

@@ -52,7 +52,7 @@ const create = route({
   tag,
   summary: 'Build a pack of documents for language models.',
   description:
-    'Each document becomes text by a separate job, or by an earlier job with the same bytes and options. The output is a ZIP file with a manifest, a Markdown file per document, and the chunks of all documents with what is needed to cite them. The same documents and options produce the same bytes. With `refreshes`, `changes.json` lists what is different from that pack. A `filter` requires the `objects:read` scope, a `collection_id` also `collections:read`. Policies are evaluated for each document; the manifest names those that are left out.',
+    'Each document becomes text by a separate job, or by an earlier job with the same bytes and options. The output is a ZIP file with a manifest, a Markdown file per document, and the chunks of all documents with what is needed to cite them. The same documents and options produce the same bytes. With `refreshes`, `changes.json` lists the documents that were added, changed or removed since that pack. A `filter` requires the `objects:read` scope, a `collection_id` also `collections:read`. Policies are evaluated for each document; the manifest names those that are left out.',
   scopes: ['documents:write'],
   work: 'heavy',
   body: NewPack,

@@ -89,7 +89,7 @@ function goneFrom({ removals }: RedactedInKind): readonly Sought[] {
   return [...removals, ...createSeeker(removals, createUsage(removals)).claims];
 }
 
-/** Pictures inside such files are not recognised, so all of them are removed. */
+/** Returns a warning if pictures were removed: in files without pages, they are not recognised. */
 function picturesOf({ picturesReplaced }: RedactedInKind): JobWarning[] {
   if (picturesReplaced === 0) return [];
   const what = picturesReplaced === 1 ? '1 picture was' : `${picturesReplaced} pictures were`;

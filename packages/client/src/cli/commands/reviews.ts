@@ -34,7 +34,7 @@ const findings: Command = {
   takes: 'REVIEW',
   arity: [1, 1],
   options: {
-    page: { value: 'N', help: 'only those of this page' },
+    page: { value: 'N', help: 'only findings on this page' },
     decision: { value: 'STATE', help: 'only pending, accepted or rejected ones' },
     limit: { value: 'N', help: 'the maximum number (default: 20)' },
   },
@@ -73,7 +73,7 @@ function decide(verb: Decision['decision'], summary: string): Command {
     options: {
       all: { help: 'all findings of the detector that match the other options' },
       type: { value: 'TYPE', many: true, help: 'with --all: only findings of this type' },
-      page: { value: 'N', help: 'with --all: only those of this page' },
+      page: { value: 'N', help: 'with --all: only findings on this page' },
       'min-score': { value: 'SCORE', help: 'with --all: only findings with at least this score' },
       'max-score': { value: 'SCORE', help: 'with --all: only findings with at most this score' },
       reason: { value: 'TEXT', help: 'why; stored encrypted' },

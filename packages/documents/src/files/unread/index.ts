@@ -5,10 +5,10 @@ export type PartKinds = {
   harmless: ReadonlySet<string>;
 };
 
-/** The kinds of parts that a reader meets and does not read, each once. */
+/** Collects the kinds of parts that a reader found and did not read. */
 export type Unread = { add(kind: string): void; kinds(): string[] };
 
-/** Content at a depth that only files made to be deep have. */
+/** Reported for content that is nested deeper than any reader follows. */
 export const tooDeep = 'deeply nested content';
 
 const maxKinds = 50;

@@ -42,6 +42,7 @@ const maxPages = 10_000;
 const dngVersion = 50_706;
 const subfileType = 254;
 const compression = 259;
+const subIfds = 330;
 
 /**
  * Rewrites a TIFF: its pages, with their pieces copied unchanged and the tags needed to display
@@ -70,11 +71,11 @@ function writePages(tiff: Tiff, out: number, fields: StripFields): void {
     // A circular chain ends where it closes, as in every reader.
     if (seen.has(at) || seen.size >= maxPages || !directory) break;
     seen.add(at);
-    refuseRaw(tiff, directory);
+    rejectRaw(tiff, directory);
     const tags = new Set(fields === 'all' ? pixelTags : [...pixelTags, ...keptImageTags]);
     const values = pickValues(tiff, directory, tags, maxValueBytes);
     end = copyPieces(tiff, directory, out, end, values);
-    if (seen.size === 1) end = copyPhoto(tiff.source, out, end, values, fields);
+    if (seen.size === 1) end = copyExif(tiff.source, out, end, values, fields);
     const built = buildDirectory(tiff, values, end, 0);
     writeAll(out, built, end);
     if (pointerAt < 0) {
@@ -92,12 +93,12 @@ function writePages(tiff: Tiff, out: number, fields: StripFields): void {
   if (seen.size === 0) throw damaged();
 }
 
-function refuseRaw(tiff: Tiff, directory: Directory): void {
+function rejectRaw(tiff: Tiff, directory: Directory): void {
   const kind = findEntry(directory, subfileType);
   const method = findEntry(directory, compression);
   const [reduced = 0] = kind ? entryNumbers(tiff, kind, 1) : [];
   const [packed = 1] = method ? entryNumbers(tiff, method, 1) : [];
-  const hidden = findEntry(directory, 330) !== undefined && (reduced & 1) === 1;
+  const hidden = findEntry(directory, subIfds) !== undefined && (reduced & 1) === 1;
   // 6 is the JPEG of TIFF 6.0, whose tables are elsewhere in the file.
   if (findEntry(directory, dngVersion) || hidden || packed === 6) {
     throw new EngineError('unsupported', 'The metadata of this image cannot be removed.');
@@ -134,7 +135,7 @@ function copyPieces(
   return end;
 }
 
-function copyPhoto(
+function copyExif(
   source: ByteSource,
   out: number,
   end: number,
@@ -159,7 +160,7 @@ function copy(source: ByteSource, from: number, length: number, out: number, to:
   }
 }
 
-/** A full disk may take the beginning only, and fail at the next write. */
+/** Writes all bytes. A nearly full disk may accept only some, and fail at the next write. */
 function writeAll(out: number, bytes: Buffer, at: number): void {
   for (let written = 0; written < bytes.length; ) {
     written += writeSync(out, bytes, written, bytes.length - written, at + written);

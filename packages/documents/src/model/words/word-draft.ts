@@ -37,7 +37,7 @@ export type Draft = {
   turned: boolean;
   /** Whether the last unit is several letters. */
   together: boolean;
-  /** Spaces beside it, on the left and on the right where the line is level. */
+  /** Whether a space precedes and follows the word: left and right on a level line. */
   blankBefore: boolean;
   blankAfter: boolean;
 };

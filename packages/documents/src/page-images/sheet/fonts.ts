@@ -2,11 +2,14 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 
-/** The families to draw with: the second has the scripts that the first lacks. */
-export const plainFamily = 'Liberation Sans, DejaVu Sans';
-export const evenFamily = 'DejaVu Sans Mono, DejaVu Sans';
+/** The font families, each with a fallback for scripts that the first lacks. */
+export const sansFamily = 'Liberation Sans, DejaVu Sans';
+export const monospaceFamily = 'DejaVu Sans Mono, DejaVu Sans';
 
-/** From our packages, so that pictures don't depend on the machine; its fonts fill the gaps. */
+/**
+ * Fonts from npm packages, so that pictures do not depend on the machine. Its fonts are used only
+ * for scripts that these lack.
+ */
 const packaged: readonly [name: string, folder: string, files: readonly string[]][] = [
   [
     'pdfjs-dist',
@@ -60,7 +63,7 @@ let unshown: readonly (typeof scripts)[number][] = [];
  * number.
  * @param missing gets the names of scripts to note
  */
-export function shownBy(text: string, missing: Set<string>): string {
+export function withMissingReplaced(text: string, missing: Set<string>): string {
   return withPatches(text, unshown, missing);
 }
 
@@ -105,7 +108,7 @@ export async function hasGlyph(character: string): Promise<boolean> {
   const { data, info } = await sharp({
     text: {
       text: `<span size="${64 * 1024}">${character}</span>`,
-      font: plainFamily,
+      font: sansFamily,
       dpi: 72,
       rgba: true,
     },

@@ -1,5 +1,5 @@
 import type { Mark, Span } from '../../normalize/document.ts';
-import { evenFamily } from './fonts.ts';
+import { monospaceFamily } from './fonts.ts';
 
 export const ink = '#1f2328';
 export const softInk = '#5b6270';
@@ -44,7 +44,7 @@ function escaped(text: string): string {
 const openings: Record<Mark, string> = {
   bold: '<span weight="bold">',
   italic: '<span style="italic">',
-  code: `<span font_family="${evenFamily}" size="92%">`,
+  code: `<span font_family="${monospaceFamily}" size="92%">`,
   strike: '<span strikethrough="true">',
   superscript: '<span rise="superscript" size="70%">',
   subscript: '<span rise="subscript" size="70%">',

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { isTurned } from '../../model/direction.ts';
 import type { Raster } from '../../pdf/pdfium.ts';
-import { evenFamily, plainFamily, shownBy } from './fonts.ts';
+import { monospaceFamily, sansFamily, withMissingReplaced } from './fonts.ts';
 import { ink, softInk } from './markup.ts';
 
 /** A white sheet to draw on. Places and sizes are in points, from its top left corner. */
@@ -88,12 +88,12 @@ export async function setText(
   const bar = invisibleBar(size, style.even === true);
   const text = `<span size="${Math.max(1, Math.round(size * 1024))}" foreground="${
     style.soft ? softInk : ink
-  }"${style.bold ? ' weight="bold"' : ''}${style.italic ? ' style="italic"' : ''}>${bar}${shownBy(markup, missing)}${bar}</span>`;
+  }"${style.bold ? ' weight="bold"' : ''}${style.italic ? ' style="italic"' : ''}>${bar}${withMissingReplaced(markup, missing)}${bar}</span>`;
   try {
     const { data, info } = await sharp({
       text: {
         text,
-        font: style.even ? evenFamily : plainFamily,
+        font: style.even ? monospaceFamily : sansFamily,
         // A point is a pixel then.
         dpi: 72,
         rgba: true,

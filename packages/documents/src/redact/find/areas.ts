@@ -1,4 +1,12 @@
-import { area, displaySize, heightOf, hull, sharedArea, widthOf } from '../../geometry.ts';
+import {
+  area,
+  displaySize,
+  heightOf,
+  hull,
+  intersection,
+  sharedArea,
+  widthOf,
+} from '../../geometry.ts';
 import { type UnreadLines, unreadLinesOf } from '../../ocr/unread-lines.ts';
 import type { Glyph } from '../../pdf/page-glyphs.ts';
 import type { PageObjects } from '../../pdf/page-objects.ts';
@@ -56,15 +64,11 @@ function merged(boxes: readonly Box[]): Box[] {
   return out;
 }
 
-function clip([x0, y0, x1, y1]: Box, [left, top, right, bottom]: Box): Box {
-  return [Math.max(x0, left), Math.max(y0, top), Math.min(x1, right), Math.min(y1, bottom)];
-}
-
 /**
  * Extends a box to the full height of the lines of text in it, so that partly covered words are
  * read whole.
  */
-function withItsLines(box: Box, glyphs: readonly Glyph[]): Box {
+function extendedToLines(box: Box, glyphs: readonly Glyph[]): Box {
   const beside = glyphs.filter(({ ink, visible }) => {
     const middle = (ink[1] + ink[3]) / 2;
     return visible && area(ink) > 0 && middle > box[1] && middle < box[3];
@@ -94,7 +98,12 @@ export function areasToRecognise(
   const size = displaySize(frame);
   const whole: Box = [0, 0, size.width, size.height];
   const { pictures, paths, crowded } = readShapes(objects);
-  const shown = pictures.map((box) => clip(box, whole)).filter((box) => area(box) > 0);
+  const clippedToPage = (boxes: readonly (Box | undefined)[]): Box[] =>
+    boxes.flatMap((box) => {
+      const part = box && intersection(box, whole);
+      return part ? [part] : [];
+    });
+  const shown = clippedToPage(pictures);
   // If there are too many parts to examine individually, the whole page is recognised.
   if (crowded || shown.length > 500) {
     return { areas: [whole], lines: noLines, pictures: shown.slice(0, 500) };
@@ -120,14 +129,12 @@ export function areasToRecognise(
         outlines: explained,
       })
     : undefined;
-  const seen = (boxes: readonly (Box | undefined)[]): Box[] =>
-    boxes.flatMap((box) => {
-      const cut = box && clip(box, whole);
-      return cut && area(cut) > 0 ? [cut] : [];
-    });
-  const others = [...large, ...seen([hull(drawn), hidden && withItsLines(hidden, glyphs)])];
+  const others = [
+    ...large,
+    ...clippedToPage([hull(drawn), hidden && extendedToLines(hidden, glyphs)]),
+  ];
   const lines = unreadLinesOf(glyphs, symbolsOf(objects.document, glyphs));
-  const unread = seen(lines.boxes);
+  const unread = clippedToPage(lines.boxes);
   const isWithin = (line: Box): boolean => others.some((box) => sharedArea(box, line) > 0);
   const areas = merged([...others, ...unread.filter(isWithin)]);
   const covered = areas.reduce((sum, box) => sum + area(box), 0);

@@ -26,7 +26,10 @@ export function unreadCombs(picture: PagePicture, read: readonly Fragment[]): Bo
   });
 }
 
-/** Whether a word is the letter in a cell, and was read with confidence. */
+/**
+ * Whether a word fills a cell: text of the page itself, or a single letter that was recognised with
+ * confidence.
+ */
 function isLetterIn({ text, confidence, glyphs, box }: Fragment, cell: Box): boolean {
   const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
   const isIn = x > cell[0] && x < cell[2] && y > cell[1] && y < cell[3];

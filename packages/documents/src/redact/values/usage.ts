@@ -24,7 +24,7 @@ export interface Usage {
 }
 
 /** Minimum number of occurrences for statistics about a word. */
-const often = 6;
+const minOccurrences = 6;
 /** Minimum share of occurrences in which a word is part of a name. */
 const minShare = 0.2;
 
@@ -43,7 +43,7 @@ export function createUsage(found: readonly FoundValue[]): Usage {
   const isWord = (folded: string): boolean => ordinaryNames.has(folded) || small.has(folded);
   const isSeldom = (folded: string): boolean => {
     const all = seen.get(folded) ?? 0;
-    return all >= often && (taken.get(folded) ?? 0) < minShare * all;
+    return all >= minOccurrences && (taken.get(folded) ?? 0) < minShare * all;
   };
   return {
     note(text, repeats = false) {

@@ -4,7 +4,7 @@ import { Icon } from '../../../kit/icons/icon.tsx';
 import { Time } from '../../../kit/values.tsx';
 import { type Changes, type Kind, mimeName } from '../filters/filters.ts';
 import { Thumb } from './thumb.tsx';
-import { Caption, MadeFrom, Tick, type TileProps, ViewButton } from './tile.tsx';
+import { Caption, DerivedLink, Tick, type TileProps, ViewButton } from './tile.tsx';
 
 /** The columns, with the key that sorts by each; images are not sorted by their type. */
 const columns = [
@@ -114,7 +114,7 @@ export const Line = memo(function Line(props: TileProps) {
             {item.highlights && <Caption item={item} />}
           </span>
         </a>
-        <MadeFrom item={item} />
+        <DerivedLink item={item} />
         <ViewButton name={item.name} onView={() => props.onView(index)} />
       </span>
       {/* biome-ignore lint/a11y/useSemanticElements: see grid.tsx */}

@@ -83,7 +83,7 @@ function Content(props: TileProps & { item: Item }) {
         </span>
         <Caption item={item} />
       </a>
-      <MadeFrom item={item} />
+      <DerivedLink item={item} />
       <ViewButton name={item.name} onView={() => props.onView(index)} />
       {props.selectable && (
         <Tick
@@ -113,7 +113,7 @@ export function ViewButton({ name, onView }: { name: string; onView: () => void 
 }
 
 /** A link to the objects derived from an item, if there are any. */
-export function MadeFrom({ item: { objectId, derivedCount } }: { item: Item }) {
+export function DerivedLink({ item: { objectId, derivedCount } }: { item: Item }) {
   if (derivedCount === 0) return null;
   return (
     <Link
@@ -121,7 +121,7 @@ export function MadeFrom({ item: { objectId, derivedCount } }: { item: Item }) {
       href={`?${new URLSearchParams({ derived_from: objectId })}`}
       tabIndex={-1}
     >
-      {formatCount(derivedCount)} made from this
+      {formatCount(derivedCount)} derived
     </Link>
   );
 }

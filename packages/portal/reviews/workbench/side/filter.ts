@@ -6,11 +6,11 @@ export interface Filter {
   type: string;
   standing: string;
   /** In percent, as typed. */
-  least: string;
-  most: string;
+  minScore: string;
+  maxScore: string;
 }
 
-export const noFilter: Filter = { type: '', standing: '', least: '', most: '' };
+export const noFilter: Filter = { type: '', standing: '', minScore: '', maxScore: '' };
 
 /**
  * Returns the findings that a filter shows. A finding added by a person has no score, so no limit
@@ -18,10 +18,10 @@ export const noFilter: Filter = { type: '', standing: '', least: '', most: '' };
  */
 export function filtered(
   findings: readonly FindingRecord[],
-  { type, standing, least, most }: Filter,
+  { type, standing, minScore, maxScore }: Filter,
 ): readonly FindingRecord[] {
-  const from = least === '' ? 0 : Number(least) / 100;
-  const to = most === '' ? 1 : Number(most) / 100;
+  const from = minScore === '' ? 0 : Number(minScore) / 100;
+  const to = maxScore === '' ? 1 : Number(maxScore) / 100;
   return findings.filter(
     (finding) =>
       (type === '' || finding.type === type) &&

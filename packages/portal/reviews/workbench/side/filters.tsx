@@ -41,8 +41,8 @@ export function Filters(props: {
         min={0}
         max={100}
         step={5}
-        value={filter.least}
-        onInput={field('least')}
+        value={filter.minScore}
+        onInput={field('minScore')}
       />
       <TextField
         label="Score to, in %"
@@ -50,8 +50,8 @@ export function Filters(props: {
         min={0}
         max={100}
         step={5}
-        value={filter.most}
-        onInput={field('most')}
+        value={filter.maxScore}
+        onInput={field('maxScore')}
       />
       {isOn && (
         <Button small quiet onClick={() => onChange(noFilter)}>
