@@ -1,24 +1,24 @@
 import type { Grey } from './components.ts';
 
 /**
- * Slants at which letters are compared, as a share of their height: print has none, and italics
+ * Slants at which letters are compared, as a share of their height. Print is upright, and italics
  * lean to the right.
  */
 const slants = [-0.15, -0.075, 0, 0.075, 0.15, 0.225, 0.3, 0.375] as const;
-/** Maximum tone of ink, between the tones of paper (0) and ink (1). */
+/** Tone above which a pixel counts as ink, on a scale from paper (0) to ink (1). */
 const half = 0.5;
 /**
- * Minimum ink in a column, as a share of a stroke's width; below it, letters touch only by their
- * blur.
+ * Minimum ink in a column, as a share of the stroke width. Below it, adjacent letters touch only
+ * because of blur.
  */
 const ofStroke = 0.5;
-/** Minimum share of a word's box that is paper, and that is ink. */
+/** Minimum shares of a word's box that must be paper and ink. */
 const minPaper = 0.4;
 const minInk = 0.03;
 
 /**
- * Returns the tones of the paper and of the ink of a word that fills its picture, whichever is
- * darker.
+ * Returns the tones of the paper and the ink of a word that fills its picture. Either may be the
+ * darker one.
  */
 export function paperAndInk({ data }: Grey): { paper: number; ink: number } {
   const sorted = Uint8Array.from(data).sort();
@@ -30,9 +30,10 @@ export function paperAndInk({ data }: Grey): { paper: number; ink: number } {
 }
 
 /**
- * Measures the separation of letters in a level word that fills a picture: the number of groups
- * that do not touch, at the slant at which there are most, and the width of the widest, in pixels.
- * In print that is not small the letters are separate; in handwriting they are joined, or cross.
+ * Measures how clearly the letters of a level word are separated; the word fills its picture.
+ * Returns the number of groups that do not touch, at the slant with the most groups, and the width
+ * of the widest group, in pixels. Letters are separate in print that is not small. In handwriting,
+ * they are joined or overlap.
  */
 export function lettersApart(word: Grey): { groups: number; widest: number } {
   const { data, width, height } = word;
@@ -61,7 +62,10 @@ export function lettersApart(word: Grey): { groups: number; widest: number } {
   return best;
 }
 
-/** Returns the groups of columns with more ink than `faint`. */
+/**
+ * Returns the number of groups of adjacent columns with more ink than `faint`, and the width of the
+ * widest.
+ */
 function groupsOf(columns: Uint16Array, faint: number): { groups: number; widest: number } {
   let [groups, widest, from] = [0, 0, -1];
   columns.forEach((count, x) => {

@@ -1,8 +1,8 @@
 import type { Grey } from './components.ts';
 
 /**
- * Returns the channels of pixels, each as a greyscale picture; one if all colours are the same,
- * without transparency.
+ * Returns the colour channels of a picture, without transparency, each as a greyscale picture. A
+ * picture without colour has one channel.
  */
 export function channelsOf(
   data: Uint8Array,

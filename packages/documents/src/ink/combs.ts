@@ -2,41 +2,41 @@ import { median } from '../geometry.ts';
 import type { Box } from '../results.ts';
 import { type Grey, inkMap, transposed } from './components.ts';
 
-/** Minimum and maximum width, and height, of a cell for one letter, in points. */
+/** Ranges of the width and the height of a cell for one letter, in points. */
 const widths = [7, 32] as const;
 const heights = [9, 36] as const;
-/** Maximum thickness of the sides, in points. */
+/** Maximum thickness of the sides of a cell, in points. */
 const thickest = 3;
 /**
- * Maximum difference between the ends of sides, as a share of their height, besides the slant of
- * the page.
+ * Maximum difference between the ends of adjacent sides, as a share of their height, in addition to
+ * the skew of the page.
  */
 const level = 0.16;
 /**
- * Minimum share of distances that must be near a multiple of the usual one, and the maximum
- * difference.
+ * Minimum share of the distances that must be close to a multiple of the usual distance, and the
+ * tolerance of that comparison.
  */
 const minEven = 0.7;
 const uneven = 0.2;
-/** Maximum number of cells without a side between them within a row. */
+/** Maximum number of adjacent cells in a row that may lack the side between them. */
 const widestGap = 3;
-/** Minimum number of adjacent cells; fewer may be anything. */
+/** Minimum number of adjacent cells. A shorter row is not evidence of a form. */
 const minCells = 4;
 /**
- * Minimum share of a cell's width over which its top or bottom must be ruled, and the minimum share
- * of such cells.
+ * Minimum share of a cell's width that must be ruled at its top or bottom, and the minimum share of
+ * cells that are ruled.
  */
 const minRuled = 0.7;
 /**
- * Distance from the end of a side within which a rule is searched for, and its margin within a
- * cell, in points.
+ * Distance from the end of a side within which a rule is searched for, and the inset of the area of
+ * a cell that is searched for ink, in points.
  */
 const nearEnd = 2;
 const inset = 1.2;
-/** Minimum share of a cell that is ink if something is written in it. */
+/** Minimum share of ink in a cell with writing. */
 const minInked = 0.02;
 
-/** A row of cells for one letter each, some of which are filled; in pixels. */
+/** A row of cells for one letter each, some of which are filled. In pixels. */
 interface Comb {
   cells: { box: Box; isFilled: boolean }[];
 }
@@ -50,8 +50,8 @@ interface Side {
 }
 
 /**
- * Finds rows of small cells of one size, ruled at their top or bottom, as forms have them for
- * letters and digits, on a page that is level or sideways.
+ * Finds rows of equally wide cells that are ruled at their top or bottom, as forms have them for
+ * letters and digits. The page must be level or turned by 90 degrees.
  * @param scale pixels per point
  */
 export function combsOf(picture: Grey, scale: number): Comb[] {
@@ -76,8 +76,8 @@ function combsAlong(map: Grey, scale: number): Comb[] {
 }
 
 /**
- * Returns the upright strokes that are as high as a cell. A leaning stroke over several columns
- * counts as one.
+ * Returns the upright strokes that are as high as a cell. A leaning stroke that spans several
+ * columns counts as one.
  */
 function sidesOf(map: Grey, scale: number): Side[] {
   const { width } = map;
@@ -109,7 +109,7 @@ function sidesOf(map: Grey, scale: number): Side[] {
   });
 }
 
-/** Returns the runs of ink in a column, ignoring gaps of a pixel. */
+/** Returns the runs of ink in a column. Gaps of one pixel are ignored. */
 function runsIn(
   { data: map, width, height }: Grey,
   x: number,
@@ -128,7 +128,7 @@ function runsIn(
 
 const middle = ({ x0, x1 }: Side): number => (x0 + x1) / 2;
 
-/** Groups sides beside each other at one height, from left to right. */
+/** Groups adjacent sides of the same height into rows, from left to right. */
 function rowsOf(sides: readonly Side[], scale: number): Side[][] {
   const rows: Side[][] = [];
   for (const side of [...sides].sort((a, b) => a.x0 - b.x0)) {
@@ -149,8 +149,8 @@ function rowsOf(sides: readonly Side[], scale: number): Side[][] {
 }
 
 /**
- * Returns a row of sides as cells; null if the sides are spaced unevenly, too far apart, or not
- * ruled.
+ * Converts a row of sides to cells. Returns null if the sides are unevenly spaced, too far apart or
+ * not ruled.
  */
 function combOf(row: readonly Side[], map: Grey, scale: number): Comb | null {
   const steps = row.slice(1).map((side, at) => middle(side) - middle(row[at]!));
@@ -175,7 +175,7 @@ function combOf(row: readonly Side[], map: Grey, scale: number): Comb | null {
   return { cells };
 }
 
-/** Whether a rule runs along the top or the bottom of the cell between two sides. */
+/** Whether the cell between two sides has a rule along its top or its bottom. */
 function isRuled(
   left: Side,
   right: Side,
@@ -206,7 +206,7 @@ function isRuled(
   });
 }
 
-/** Whether there is ink within a cell, away from its sides. */
+/** Whether a cell contains ink, apart from its sides. */
 function isInked(left: Side, right: Side, { data: map, width }: Grey, scale: number): boolean {
   const margin = inset * scale;
   const [x0, x1] = [Math.ceil(left.x1 + margin), Math.floor(right.x0 - margin)];

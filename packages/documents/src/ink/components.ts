@@ -5,36 +5,39 @@ export interface Grey {
   height: number;
 }
 
-/** A connected piece of ink, in pixels; right and bottom are exclusive. */
+/** A connected piece of ink, in pixels. The right and bottom edges are exclusive. */
 export interface InkPiece {
   x0: number;
   y0: number;
   x1: number;
   y1: number;
-  /** The number of its ink pixels. */
+  /** Number of ink pixels. */
   ink: number;
-  /** The sum of their tones. */
+  /** Sum of the tones of the ink pixels. */
   tones: number;
-  /** The sum of the tones to its left and right, and their number. */
+  /** Sum and number of the tones to the left and right of the piece. */
   ground: number;
   edges: number;
 }
 
 /**
- * Distance of the background considered around a pixel, in pixels: a line of ordinary print and its
- * leading.
+ * Distance around a pixel that counts as its background, in pixels: a line of ordinary print with
+ * its leading.
  */
 const reach = 12;
-/** Minimum contrast by which ink can be distinguished from the grain of paper. */
+/**
+ * Minimum contrast of ink with its background. Below it, ink cannot be distinguished from the grain
+ * of paper.
+ */
 const minContrast = 10;
-/** Minimum difference of ink, as a share of the local spread of tones. */
+/** Minimum contrast of ink, as a share of the local spread of tones. */
 const ofSpread = 0.35;
 /** Distance from the edge of ink at which the background begins, in pixels. */
 const beside = 2;
-/** Maximum number of pieces; more are grain. */
+/** Maximum number of pieces. A picture with more consists of grain. */
 const maxPieces = 60_000;
 
-/** Returns a picture with rows for columns. */
+/** Returns a picture with its rows and columns exchanged. */
 export function transposed({ data, width, height }: Grey): Grey {
   const out = new Uint8Array(data.length);
   for (let y = 0; y < height; y += 1) {
@@ -43,7 +46,7 @@ export function transposed({ data, width, height }: Grey): Grey {
   return { data: out, width: height, height: width };
 }
 
-/** Averages each tone with its neighbours, which removes grain and keeps strokes. */
+/** Averages each tone with its neighbours. This removes grain and keeps strokes. */
 export function smoothed({ data, width, height }: Grey): Uint8Array {
   const out = new Uint8Array(data);
   for (let y = 1; y < height - 1; y += 1) {
@@ -66,8 +69,8 @@ export function inkMap(picture: Grey): Uint8Array {
   const { width, height } = picture;
   const data = smoothed(picture);
   const map = new Uint8Array(width * height);
-  // Sums over surrounding rows for each column, then over surrounding columns for each pixel.
-  // Columns outside the picture, on either side, count as zero.
+  // Sums over the surrounding rows for each column, then over the surrounding columns for each
+  // pixel. Columns outside the picture count as zero.
   const side = reach + 1;
   const tones = new Int32Array(width + 2 * side);
   const squares = new Int32Array(width + 2 * side);
@@ -105,8 +108,8 @@ export function inkMap(picture: Grey): Uint8Array {
       sum += tones[side + x + reach]! - tones[side + x - reach - 1]!;
       sumOfSquares += squares[side + x + reach]! - squares[side + x - reach - 1]!;
       const count = rows * across[x]!;
-      // Deviation from the mean and the variance, scaled by the count and its square: divisions are
-      // slow.
+      // Deviation from the mean, and variance. Both are scaled, by the count and by its square, to
+      // avoid slow divisions.
       const apart = data[at]! * count - sum;
       const least = minContrast * count;
       if (apart < least && apart > -least) continue;
@@ -118,8 +121,8 @@ export function inkMap(picture: Grey): Uint8Array {
 }
 
 /**
- * Runs of ink and their pieces, a column per field: a page has tens of thousands of runs, few of
- * which end up as pieces.
+ * Runs of ink and their pieces, as an array per field. A page has tens of thousands of runs, and
+ * few of them end up as pieces.
  */
 interface Runs {
   count: number;
@@ -134,7 +137,7 @@ interface Runs {
   edges: Int32Array;
 }
 
-/** Allocates columns for this many runs. */
+/** Allocates the arrays for `most` runs. */
 function roomFor(most: number): Runs {
   const column = () => new Int32Array(most);
   return {
@@ -152,7 +155,7 @@ function rootOf(parents: Int32Array, piece: number): number {
   return root;
 }
 
-/** Joins two pieces under the number of the first. */
+/** Merges two pieces under the number of the first. */
 function join(runs: Runs, one: number, other: number): void {
   runs.parents[other] = one;
   runs.x0[one] = Math.min(runs.x0[one]!, runs.x0[other]!);
@@ -165,20 +168,20 @@ function join(runs: Runs, one: number, other: number): void {
   runs.edges[one]! += runs.edges[other]!;
 }
 
-/** Whether a piece of this size and number of ink pixels is wanted. */
+/** Whether to keep a piece of this size and number of ink pixels. */
 type IsWanted = (width: number, height: number, ink: number) => boolean;
 
-/** Returns the connected pieces of ink of one kind, found by runs of pixels. */
+/** Returns the connected pieces of one kind of ink. Works on runs of pixels. */
 export function piecesOf(
   map: Uint8Array,
   { data, width, height }: Grey,
   kind: 1 | 2,
   wanted: IsWanted,
 ): InkPiece[] {
-  // The row that exceeds the bound is still read to its end.
+  // A row that exceeds the limit is still read to its end.
   const runs = roomFor(Math.min(maxPieces + width, width * height));
   const { parents } = runs;
-  // The start and end of each run within its row; boxes grow as pieces join.
+  // The start and end of each run in its row. Boxes grow as pieces are joined.
   const from = new Int32Array(parents.length);
   const to = new Int32Array(parents.length);
   let above = 0;
@@ -237,8 +240,8 @@ function rootsOf(runs: Runs, wanted: IsWanted): InkPiece[] {
 }
 
 /**
- * Returns the pieces of ink of a picture: those darker than their background, and those lighter.
- * `isWanted` selects some early, because most pieces of a scan are grain.
+ * Returns the pieces of ink in a picture, both darker and lighter than their background. `isWanted`
+ * discards pieces early, because most pieces of a scan are grain.
  */
 export function inkPieces(
   picture: Grey,

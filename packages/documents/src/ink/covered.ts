@@ -1,10 +1,10 @@
 import type { Box } from '../results.ts';
 import type { Grey } from './components.ts';
 
-/** Margin around known boxes, in pixels, since those of recognised words are rarely exact. */
+/** Margin around known boxes, in pixels. Boxes of recognised words are rarely exact. */
 const around = 3;
 
-/** Whether a pixel of a picture is in a known box, with a margin. */
+/** Whether a pixel of a picture is in a known box or its margin. */
 export function coveredBy(
   { width, height }: Grey,
   known: readonly Box[],

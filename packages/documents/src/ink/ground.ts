@@ -1,6 +1,6 @@
 import type { Grey } from './components.ts';
 
-/** The tone of the ground of a picture, measured in squares of `side` pixels. */
+/** The tone of the background of a picture, measured in squares of `side` pixels. */
 export interface Ground {
   tones: Float32Array;
   across: number;
@@ -9,9 +9,9 @@ export interface Ground {
 }
 
 /**
- * Measures the tone of the ground in each square; where print covers it, that of the squares
- * around.
- * @param share of the pixels of a square that are at most as light as its ground
+ * Measures the tone of the background in each square. Squares that are covered by print get the
+ * tone of the squares around them.
+ * @param share the share of a square's pixels that are at least as dark as its background
  */
 export function groundOf({ data, width, height }: Grey, side: number, share: number): Ground {
   const [across, down] = [Math.ceil(width / side), Math.ceil(height / side)];
@@ -35,8 +35,8 @@ export function groundOf({ data, width, height }: Grey, side: number, share: num
 }
 
 /**
- * Replaces each tone with the median of it and its neighbours, which a letter or a mark of dirt
- * does not change.
+ * Replaces each tone with the median of itself and its neighbours. Letters and specks of dirt do
+ * not change the median.
  */
 function smoothed(tones: Float32Array, across: number, down: number): Float32Array {
   return tones.map((_, at) => {
@@ -53,9 +53,10 @@ function smoothed(tones: Float32Array, across: number, down: number): Float32Arr
 }
 
 /**
- * Adjusts each tone by the ground around it, interpolated between the centres of the squares.
- * @param levelOf a level by the tone of a square
- * @param toneOf a tone of the result by that of the picture and its level; it is limited to a byte
+ * Adjusts each tone to the background around it, which is interpolated between the centres of the
+ * squares.
+ * @param levelOf returns the level for the tone of a square
+ * @param toneOf returns the new tone for a tone of the picture and its level; clamped to a byte
  */
 export function byGround(
   { data, width, height }: Grey,

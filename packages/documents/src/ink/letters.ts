@@ -1,21 +1,21 @@
 import { type Grey, type InkPiece, inkPieces } from './components.ts';
 
 /**
- * Letters are searched for at this many scales, each a third of the previous one: print, headings,
- * posters.
+ * Number of scales at which letters are searched for, each a third of the previous one: for print,
+ * headings and posters.
  */
 const scales = 3;
 const shrink = 3;
-/** Minimum and maximum letter heights at each scale, in pixels. */
+/** Range of letter heights at each scale, in pixels. */
 const minHeight = 5;
 export const maxHeight = 48;
-/** Maximum width of a letter, in heights; a wider piece is a rule or an entire line. */
+/** Maximum width of a letter, in heights. A wider piece is a rule or an entire line. */
 const widest = 14;
 
 /** A picture as sums over squares of `side` × `side` pixels. */
 type Sums = { sums: Uint8Array | Uint16Array; width: number; height: number; side: number };
 
-/** Sums over squares three times as wide, from existing sums. */
+/** Computes sums over squares three times as wide from existing sums. */
 function summed({ sums, width, height, side }: Sums): Sums {
   const wide = Math.floor(width / shrink);
   const high = Math.floor(height / shrink);
@@ -43,7 +43,7 @@ function summed({ sums, width, height, side }: Sums): Sums {
   return { sums: out, width: wide, height: high, side: side * shrink };
 }
 
-/** Returns the picture of the sums: each pixel is the mean of its square. */
+/** Returns the picture that the sums describe. Each pixel is the mean of its square. */
 function meanOf({ sums, width, height, side }: Sums): Grey {
   const data = new Uint8Array(sums.length);
   const pixels = side * side;
@@ -51,7 +51,7 @@ function meanOf({ sums, width, height, side }: Sums): Grey {
   return { data, width, height };
 }
 
-/** Whether a piece of this size may be a letter, or several that touch. */
+/** Whether a piece of this size may be a letter, or several touching letters. */
 export function isLetter(width: number, height: number, ink: number): boolean {
   if (height < minHeight || height > maxHeight || width < 1) return false;
   if (width > widest * height) return false;
@@ -63,10 +63,10 @@ export function isLetter(width: number, height: number, ink: number): boolean {
 const isEitherWay = (width: number, height: number, ink: number): boolean =>
   isLetter(width, height, ink) || isLetter(height, width, ink);
 
-/** A picture scaled down: each of its pixels is the mean of a square of `by` × `by` pixels. */
+/** A picture scaled down. Each pixel is the mean of a square of `by` × `by` pixels. */
 export type Scaled = { by: number; picture: Grey };
 
-/** Returns a picture of about 150 dpi at each scale, as far as it has room for letters. */
+/** Returns a picture of about 150 dpi at each scale that is large enough for letters. */
 export function scalesOf(picture: Grey): Scaled[] {
   const found: Scaled[] = [];
   let { width, height } = picture;
@@ -97,7 +97,7 @@ export function halved({ data, width, height }: Grey): Scaled {
 /** Possible letters of a picture at one scale. */
 export type Scale = Scaled & { dark: InkPiece[]; light: InkPiece[] };
 
-/** Possible letters of a picture of about 150 dpi, at each scale. */
+/** Returns the possible letters of a picture of about 150 dpi, at each scale. */
 export function lettersOf(picture: Grey): Scale[] {
   return scalesOf(picture).map((scale) => ({
     ...scale,

@@ -5,33 +5,37 @@ import { byGround, groundOf } from './ground.ts';
 import { inkOf, unreadInk } from './unread.ts';
 
 /**
- * Side of the squares in which the tone of the ground is measured, in pixels: higher than a line of
- * print.
+ * Side of the squares in which the tone of the background is measured, in pixels. Larger than the
+ * height of a line of print.
  */
 const squarePixels = 36;
 /**
- * Share of the pixels of a square that are at least as dark as its ground: half, since ink may be
- * darker or lighter.
+ * Share of the pixels of a square that are at least as dark as its background. Half, because ink
+ * may be darker or lighter.
  */
 const half = 0.5;
 /**
- * Maximum difference of pale ink from its ground; stronger ink is visible in the picture as it is.
+ * Maximum difference between pale ink and its background. Stronger ink is visible without
+ * stretching.
  */
 const maxPale = 24;
-/** Minimum difference of pale ink; below it, ink cannot be distinguished from rounding. */
+/**
+ * Minimum difference between pale ink and its background. Below it, ink cannot be distinguished
+ * from rounding errors.
+ */
 const minPale = 2;
-/** The tone of such ink in a stretched picture. */
+/** The tone of the palest ink in a stretched picture. */
 const lightest = 255 - (minPale * 255) / maxPale;
-/** Maximum grain with which such pale ink is legible. */
+/** Maximum grain at which the palest ink is legible. */
 const maxGrain = 1;
-/** Sampling interval for measuring the grain, in pixels; not a divisor of usual widths. */
+/** Sampling interval for measuring grain, in pixels. Not a divisor of common picture widths. */
 const sampled = 7;
-/** Width of the edges of strong ink, in pixels, whose tones are in between. */
+/** Width of the edges of strong ink, whose tones resemble pale ink, in pixels. */
 const edge = 3;
 /** Minimum number of pixels of pale ink in a word. */
 const minPixels = 40;
 
-/** Returns the difference by which most pixels differ from the next. */
+/** Returns the grain: the difference between adjacent pixels that most pixels do not exceed. */
 function grainOf({ data }: Grey): number {
   const counts = new Uint32Array(256);
   let all = 0;
@@ -44,7 +48,7 @@ function grainOf({ data }: Grey): number {
   return grain;
 }
 
-/** Returns a colour picture in greyscale. */
+/** Converts a colour picture to greyscale. */
 function greyOf(channels: readonly Grey[]): Grey {
   const [red, green, blue] = channels;
   if (!red) throw new Error('A picture has at least one channel.');
@@ -55,7 +59,10 @@ function greyOf(channels: readonly Grey[]): Grey {
   return { ...red, data };
 }
 
-/** Returns a picture in which pale ink is black, whether or not there is any. */
+/**
+ * Stretches the contrast of a picture so that pale ink becomes black, whether or not the picture
+ * has any.
+ */
 export function stretched<Picture extends Grey>(picture: Picture): Picture {
   const by = 255 / maxPale;
   const data = byGround(
@@ -67,7 +74,10 @@ export function stretched<Picture extends Grey>(picture: Picture): Picture {
   return { ...picture, data };
 }
 
-/** Marks the pixels of a stretched picture that are strong ink, and those around them, which are its edges. */
+/**
+ * Marks the pixels of strong ink in a stretched picture, and the pixels around them, which are its
+ * edges.
+ */
 function nearStrong({ data, width, height }: Grey): Uint8Array {
   const rows = new Uint8Array(data.length);
   const near = new Uint8Array(data.length);
@@ -77,7 +87,10 @@ function nearStrong({ data, width, height }: Grey): Uint8Array {
   return near;
 }
 
-/** Marks pixels along a row or column that are at most `edge` pixels from a pixel of this tone. */
+/**
+ * Marks the pixels along a row or column that are at most `edge` pixels away from a pixel of this
+ * tone.
+ */
 function spread(
   data: Uint8Array,
   tone: number,
@@ -93,7 +106,7 @@ function spread(
   }
 }
 
-/** Whether a view of a channel has a word's worth of pale ink outside of known boxes. */
+/** Whether a view of a channel has enough pale ink for a word outside the known boxes. */
 function hasPale(view: Grey, near: Uint8Array, known: readonly Box[]): boolean {
   const { data, width } = view;
   const isKnown = coveredBy(view, known);
@@ -107,7 +120,7 @@ function hasPale(view: Grey, near: Uint8Array, known: readonly Box[]): boolean {
   return false;
 }
 
-/** Returns a view of a channel with only its pale ink; blank without such ink. */
+/** Returns a view of a channel that contains only its pale ink. Blank if the channel has none. */
 function onlyPale(view: Grey, near: Uint8Array): Grey {
   const data = new Uint8Array(view.data);
   for (let at = 0; at < data.length; at += 1) if (near[at] === 1) data[at] = 255;
@@ -115,12 +128,11 @@ function onlyPale(view: Grey, near: Uint8Array): Grey {
 }
 
 /**
- * Searches a picture of about 150 dpi for apparent text in ink that is barely darker or lighter
- * than its ground, or becomes so without colours.
- * @param channels the picture in each of its channels
- * @returns a look at one channel: a picture in which such ink is black, or null if all of it is in
- * known boxes, in
- * pixels
+ * Searches a picture of about 150 dpi for apparent text in ink that barely differs from its
+ * background, either in colour or once converted to grey.
+ * @param channels the picture, once per channel
+ * @returns a function that looks at one channel. It returns a picture in which pale ink is black,
+ * or null if all pale ink is in the known boxes, which are in pixels
  */
 export function paleInkIn<Picture extends Grey>(
   channels: readonly Picture[],

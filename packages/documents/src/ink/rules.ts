@@ -2,37 +2,45 @@ import { type Grey, inkMap } from './components.ts';
 
 /** Maximum thickness of a rule, in pixels. */
 const thickest = 7;
-/** Distance beside a rule that its blurred edge and the paper take up, in pixels. */
+/**
+ * Width of the blurred edge of a rule, and the distance beside the rule at which the tone of the
+ * paper is taken, in pixels.
+ */
 const blur = 2;
 const beside = 4;
 /**
- * Minimum length over which a rule must be straight, in pixels: print and handwriting never are.
+ * Minimum length over which a rule must be straight, in pixels. Print and handwriting are never
+ * straight for that long.
  */
 const straight = 100;
-/** Maximum distance of a rule from its line, in pixels: leaning lines are drawn in steps. */
+/**
+ * Maximum distance between a rule and its fitted line, in pixels. Leaning lines are drawn in steps.
+ */
 const maxOff = 2;
 /**
- * Maximum share of a rule that may be further from its line, and the minimum share that must exist.
+ * Maximum share of a rule that may be further away from its line, and the minimum share that must
+ * be present.
  */
 const maxAstray = 0.1;
 const minThere = 0.6;
-/** Maximum interruption of a rule that letters cross, in pixels. */
+/** Maximum gap in a rule where letters cross it, in pixels. */
 const maxCrossed = 12;
-/** Maximum sideways movement of a rule from one of its pixels to the next, in pixels. */
+/** Maximum sideways offset between adjacent pixels of a rule, in pixels. */
 const maxStep = 2;
 
 /**
  * A place that may be part of a rule: its position along the rule, and its first and last pixel
- * across.
+ * across it.
  */
 type Place = { along: number; from: number; to: number };
 
-/** Describes how to traverse a map, along rows or along columns. */
+/** Describes how to traverse a map: along rows or along columns. */
 type Walk = { length: number; breadth: number; along: number; across: number };
 
 /**
- * Removes level and upright rules from a picture, even if they lean or bend a little: they get the
- * tone of the paper beside them. Strokes that cross a rule remain, since the ink is thicker there.
+ * Removes level and upright rules from a picture, including rules that lean or bend slightly. Their
+ * pixels get the tone of the paper beside them. Strokes that cross a rule remain, because the ink
+ * is thicker there.
  */
 export function withoutRules<Picture extends Grey>(picture: Picture): Picture {
   const { width, height } = picture;
@@ -57,12 +65,12 @@ export function withoutRules<Picture extends Grey>(picture: Picture): Picture {
   return { ...picture, data };
 }
 
-/** Returns the places of all rules in one direction. */
+/** Returns the places of all rules that run in one direction. */
 function rulesAlong(map: Uint8Array, walk: Walk): Place[] {
   const { length, breadth, along, across } = walk;
   const rules: Place[] = [];
   const open: Place[][] = [];
-  /** The open line that was last seen at each place across, or -1. */
+  /** The last open line at each position across, or -1. */
   const owners = new Int32Array(breadth).fill(-1);
   for (let step = 0; step < length; step += 1) {
     for (let at = 0; at < breadth; at += 1) {
@@ -110,7 +118,7 @@ function straightIn(line: readonly Place[]): Place[] {
     const first = line[from];
     let to = from;
     while (to < line.length && line[to]!.along < first!.along + straight) to += 1;
-    // The last part overlaps the previous one, so that it has the same length.
+    // The last part overlaps the previous one, because all parts have the same length.
     const start = to === line.length ? firstBack(line, straight) : from;
     const part = line.slice(start, to);
     if (isStraight(part)) for (const place of part) kept.add(place);

@@ -7,39 +7,46 @@ import { isLetter, maxHeight, type Scale } from './letters.ts';
 export interface InkLine {
   /** In pixels of the picture. */
   box: Box;
-  /** Its approximate number of letters. */
+  /** Approximate number of letters. */
   letters: number;
-  /** The boxes of its pieces. */
+  /** Boxes of the pieces of the row. */
   pieces: Box[];
 }
 
-/** Maximum ratio of the heights of letters in a line. */
+/** Maximum ratio between the heights of letters on a line. */
 const maxHigher = 2.4;
-/** Maximum gap between letters, in heights: a wide space. */
+/** Maximum gap between letters, in letter heights: the width of a wide space. */
 const widestGap = 1.1;
 /** Minimum number of pieces and of letters in a row. */
 const minPieces = 4;
 const minLetters = 6;
-/** Maximum deviation of most pieces from their common line, in heights. */
+/**
+ * Maximum deviation of pieces from their common line, in letter heights, and the minimum share of
+ * pieces that must be within it.
+ */
 const straight = 0.22;
 const maxStraight = 0.65;
 /**
- * Maximum variation of the tones of ink and background along a row, as shares of their contrast.
+ * Maximum variation of the tones of ink and of the background along a row, as shares of their
+ * contrast.
  */
 const maxUneven = { ink: 0.15, ground: 0.3 } as const;
-/** Maximum share of a row that is ink. */
+/** Maximum share of a row's area that is ink. */
 const maxInked = 0.5;
-/** Maximum share of their row that boxes fill; above it, they are cells of a table. */
+/**
+ * Maximum share of a row that the boxes of its pieces fill. Above it, the pieces are cells of a
+ * table.
+ */
 const maxHeld = 0.92;
 /**
- * Minimum share of a light row that is as dark as its background; paper next to a rule has no dark
+ * Minimum share of a light row that is as dark as its background. Paper beside a rule has no dark
  * background.
  */
 const minGround = 0.4;
-/** Maximum height of a row, in heights of its letters. */
+/** Maximum height of a row, in letter heights. */
 const highestRow = 2.2;
 
-/** Links each letter to the next on its line and returns the rows. */
+/** Links each letter to the next letter on its line and returns the rows. */
 function rowsOf(letters: readonly InkPiece[]): InkPiece[][] {
   const cell = 2 * maxHeight;
   const cellOf = (place: number): number => Math.floor(place / cell);
@@ -61,7 +68,7 @@ function rowsOf(letters: readonly InkPiece[]): InkPiece[][] {
   letters.forEach((letter, at) => {
     const height = letter.y1 - letter.y0;
     const middle = (letter.y0 + letter.y1) / 2;
-    // Matching letters cannot start, or have their centre, outside these cells.
+    // A matching letter starts, and has its centre, within these cells.
     const tallest = Math.min(maxHeight, maxHigher * height);
     const reach = (height + tallest) / 2 + 1;
     const lastColumn = cellOf(letter.x1 + widestGap * tallest + 1);
@@ -99,7 +106,7 @@ function rowsOf(letters: readonly InkPiece[]): InkPiece[][] {
   return [...rows.values()];
 }
 
-/** Returns the share of points on a straight line, which may be skewed. */
+/** Returns the share of points on a straight line. The line may be skewed. */
 function onLine(points: readonly (readonly [number, number])[], slack: number): number {
   const n = points.length;
   const meanX = points.reduce((sum, [x]) => sum + x, 0) / n;
@@ -114,17 +121,17 @@ function onLine(points: readonly (readonly [number, number])[], slack: number): 
   return near.length / n;
 }
 
-/** Estimates the number of letters in a piece. */
+/** Estimates the number of letters that a piece contains. */
 function lettersIn({ x0, x1 }: InkPiece, height: number): number {
   return Math.max(1, Math.round((x1 - x0) / (0.7 * height)));
 }
 
-/** A line, and the tone halfway between its ink and its background. */
+/** A line, with the tone halfway between its ink and its background. */
 interface ToldLine extends InkLine {
   halfway: number;
 }
 
-/** Returns a row as a line of writing, or undefined if it does not look like one. */
+/** Converts a row to a line of writing. Returns undefined if the row does not look like writing. */
 function lineOf(row: readonly InkPiece[]): ToldLine | undefined {
   if (row.length < minPieces) return undefined;
   const height = median(row.map(({ y0, y1 }) => y1 - y0));
@@ -161,7 +168,7 @@ const inksOf = (row: readonly InkPiece[]): number[] => row.map(({ tones, ink }) 
 const groundsOf = (row: readonly InkPiece[]): number[] =>
   row.map(({ ground, edges }) => ground / edges);
 
-/** Whether a light line is on a dark background rather than next to it. */
+/** Whether a light line is on a dark background, as opposed to beside a dark area. */
 function isOnDark({ data, width }: Grey, { box, halfway }: ToldLine): boolean {
   const [x0, y0, x1, y1] = box;
   let dark = 0;
@@ -173,7 +180,10 @@ function isOnDark({ data, width }: Grey, { box, halfway }: ToldLine): boolean {
   return dark >= minGround * (x1 - x0) * (y1 - y0);
 }
 
-/** Writing has one ink on one background and leaves most of it uncovered; photographs do not. */
+/**
+ * Whether a row has one ink on one background and leaves most of the background uncovered. Unlike
+ * writing, photographs do not.
+ */
 function isEven(row: readonly InkPiece[], [x0, y0, x1, y1]: Box): boolean {
   const [inks, grounds] = [inksOf(row), groundsOf(row)];
   const contrast = Math.abs(median(inks) - median(grounds));
@@ -188,7 +198,7 @@ function spreadOf(values: readonly number[]): number {
   return median(values.map((value) => Math.abs(value - middle)));
 }
 
-// All pieces have their fields in the same order: V8 reads objects of one shape fastest.
+// All pieces have their fields in the same order, because V8 reads objects of one shape fastest.
 const transposed = ({ x0, y0, x1, y1, ink, tones, ground, edges }: InkPiece): InkPiece => ({
   x0: y0,
   y0: x0,
@@ -202,15 +212,16 @@ const transposed = ({ x0, y0, x1, y1, ink, tones, ground, edges }: InkPiece): In
 const swapped = ([x0, y0, x1, y1]: Box): Box => [y0, x0, y1, x1];
 
 /**
- * Finds rows of ink that look like writing in any script: pieces of similar height next to each
- * other on a straight line, which may be skewed or vertical, dark on light or light on dark.
+ * Finds rows of ink that look like writing in any script: adjacent pieces of similar height on a
+ * straight line, either dark on light or light on dark. The line may be skewed or vertical.
  */
 export function inkLines(found: readonly Scale[]): InkLine[] {
   const lines: InkLine[] = [];
   for (const scale of found) {
     const rows = [...linesAt(scale, 'dark'), ...linesAt(scale, 'light')];
     rows.sort((a, b) => b.letters - a.letters);
-    // Counters of letters, and letters above one another, form rows on existing lines.
+    // Counters of letters, and letters that happen to be above one another, form rows on existing
+    // lines. Such rows are omitted.
     for (const line of rows) {
       if (!lines.some(({ box }) => sharedArea(box, line.box) > 0.5 * area(line.box)))
         lines.push(line);
@@ -219,7 +230,7 @@ export function inkLines(found: readonly Scale[]): InkLine[] {
   return lines;
 }
 
-/** Lines at one scale, dark on light or light on dark, in pixels of the original. */
+/** Returns the lines at one scale, dark on light or light on dark, in pixels of the original. */
 function linesAt(scale: Scale, tone: 'dark' | 'light'): InkLine[] {
   const lines = linesOf(scale[tone]);
   const kept = tone === 'dark' ? lines : lines.filter((line) => isOnDark(scale.picture, line));
@@ -227,8 +238,9 @@ function linesAt(scale: Scale, tone: 'dark' | 'light'): InkLine[] {
 }
 
 /**
- * Whether any letter may be on a line at most half of which was read (`isRead`, by box). False is
- * certain, and cheaper than finding all lines: such a line has at least two unread letters.
+ * Whether any letter may be on a line of which at most half was read (`isRead`, by box). A result
+ * of false is certain. This check is cheaper than finding all lines: such a line has at least two
+ * unread letters.
  */
 export function mayContainUnread(
   found: readonly Scale[],

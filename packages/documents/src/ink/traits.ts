@@ -1,36 +1,40 @@
 import type { Box } from '../results.ts';
 import type { Grey } from './components.ts';
 
-/** Share of the contrast above which differing paper counts as ink. */
+/** Share of the contrast above which a deviating tone of the paper counts as ink. */
 const mostlyInk = 0.75;
 
-/** Distance at which tones of the paper are compared, in pixels: shadows change more slowly. */
+/**
+ * Distance at which tones of the paper are compared, in pixels. Shadows change over longer
+ * distances.
+ */
 const apart = 4;
 
 /**
- * Minimum contrast of writing, and the maximum variation of the tones of its paper, as a share of
- * that.
+ * Minimum contrast of writing, and the maximum variation in the tone of its paper, as a share of
+ * the contrast.
  */
 const minContrast = 20;
 const maxUneven = 0.2;
-/** Maximum share of the paper that is as dark as ink: parts of thick strokes. */
+/** Maximum share of the paper that is as dark as ink, as parts of thick strokes are. */
 const maxStained = 0.15;
 /**
- * Minimum number of strokes in a row, and per height of a run: curves of a chart have fewer, and
- * upright ones are more frequent than upright writing.
+ * Minimum number of strokes in a row, in total and per height of a run. Curves of a chart have
+ * fewer. The limit for upright runs is higher, because upright curves are more common than upright
+ * writing.
  */
 const minStrokes = 3;
 const strokesPerHeight = { level: 1.6, upright: 2.8 } as const;
 /**
- * Range of the number of strokes that columns cross: fewer in curves and hatching, more in
- * textures.
+ * Range of the number of strokes that a column crosses. Curves and hatching have fewer, textures
+ * have more.
  */
 const layersOf = [1.25, 4.5] as const;
-/** Maximum share of a run that is ink. */
+/** Maximum share of a run's area that is ink. */
 const maxInked = 0.5;
 
 /**
- * Limits for thick strokes, which leave blots where they cross; such writing is dark, on clean
+ * Limits for thick strokes, which leave blots where they cross. Such writing is dark and on clean
  * paper.
  */
 const thick = { contrast: 80, uneven: 0.1, inked: 0.68, stained: 0.3, perHeight: 1.2 } as const;
@@ -39,25 +43,29 @@ const thick = { contrast: 80, uneven: 0.1, inked: 0.68, stained: 0.3, perHeight:
 export interface Traits {
   box: Box;
   isUpright: boolean;
-  /** Its extent along its line and across it. */
+  /** Length along the line of writing, and height across it. */
   long: number;
   high: number;
-  /** Number of strokes that the busier half of its rows crosses. */
+  /** Number of strokes that the busier half of the rows crosses. */
   strokes: number;
-  /** Number of strokes that its columns cross. */
+  /** Number of strokes that the columns cross. */
   layers: number;
   /** Share of the box that is ink. */
   inked: number;
   /**
-   * The contrast of ink and paper, and the variation of the tones of the paper as a share of it.
+   * Contrast between ink and paper, and the variation of the paper's tones as a share of the
+   * contrast.
    */
   contrast: number;
   uneven: number;
-  /** Share of the paper that is about as dark as the ink: the edge of a sheet, a photograph. */
+  /**
+   * Share of the paper that is about as dark as the ink, as at the edge of a sheet or in a
+   * photograph.
+   */
   stained: number;
 }
 
-/** The frequency of each tone. */
+/** A histogram of tones. */
 class Tones {
   readonly #counts = new Uint32Array(256);
   count = 0;
@@ -67,7 +75,7 @@ class Tones {
     this.count += 1;
   }
 
-  /** Counts the tones below a tone. */
+  /** Returns the number of pixels with a tone below this one. */
   below(tone: number): number {
     return this.#counts
       .subarray(0, Math.max(0, Math.ceil(tone)))
@@ -86,7 +94,7 @@ class Tones {
   }
 }
 
-/** Counts the strokes that cross the rows and columns of a box. */
+/** Counts the strokes that the rows and the columns of a box cross. */
 function crossingsIn(
   strokes: Uint8Array,
   width: number,
@@ -141,7 +149,7 @@ export function traitsOf(strokes: Uint8Array, { data, width }: Grey, box: Box): 
   };
 }
 
-/** Whether ink looks like writing rather than like a drawing. */
+/** Whether ink looks like writing, as opposed to a drawing. */
 export function isWriting(traits: Traits): boolean {
   const { isUpright, contrast, uneven, inked, stained } = traits;
   if (contrast < minContrast || uneven > maxUneven || inked > maxInked) return false;

@@ -5,13 +5,13 @@ import { lettersOf, type Scale } from './letters.ts';
 import { type InkLine, inkLines, mayContainUnread } from './text-lines.ts';
 
 /**
- * The letters and lines of a page, and the number of those that were not read; positions are in
+ * The lines of a page that were mostly not read, with counts of its letters. Positions are in
  * pixels.
  */
 export interface UnreadInk {
   letters: number;
   unread: number;
-  /** Lines that were mostly not read. */
+  /** Lines of which most letters were not read. */
   lines: InkLine[];
 }
 
@@ -26,12 +26,14 @@ export const inkOf = <Picture extends Grey>(picture: Picture): Ink<Picture> => (
   scales: lettersOf(picture),
 });
 
-/** Maximum share of read letters of a line that counts as unread. */
+/** A line counts as read if more than this share of its letters was read. */
 const maxRead = 0.5;
-/** The same limit where the recogniser may invent words, as on a page that is mostly unreadable. */
+/**
+ * The same limit for a page that was mostly illegible. The recogniser invents words on such pages.
+ */
 export const maxReadIfIllegible = 0.85;
 
-/** Whether the centre of a box is in a known box, with a margin. */
+/** Whether the centre of a box is in a known box or its margin. */
 function isIn(picture: Grey, known: readonly Box[]): (box: Box) => boolean {
   const isCovered = coveredBy(picture, known);
   return ([x0, y0, x1, y1]) => isCovered(Math.floor((x0 + x1) / 2), Math.floor((y0 + y1) / 2));
@@ -42,7 +44,7 @@ function isUnread({ pieces }: InkLine, isRead: (box: Box) => boolean, max = maxR
 }
 
 /**
- * Finds apparent writing on a picture outside the known boxes.
+ * Finds apparent writing outside the known boxes of a picture.
  * @param max a line counts as read if more than this share of its letters is in known boxes
  */
 export function unreadInk(
@@ -69,8 +71,8 @@ function unreadOf(
 }
 
 /**
- * Like `unreadInk`; null if everything was read, as on most pages, whose lines need not be found
- * then.
+ * Like `unreadInk`, but null if everything was read. This is the case on most pages, and avoids
+ * finding their lines.
  */
 function unreadIfAny({ picture, scales }: Ink, known: readonly Box[]): UnreadInk | null {
   const isRead = isIn(picture, known);
@@ -78,39 +80,42 @@ function unreadIfAny({ picture, scales }: Ink, known: readonly Box[]): UnreadInk
   return may ? unreadOf(scales, isRead) : null;
 }
 
-/** Minimum number of letters for judging a page. */
+/** Minimum number of letters on a page for computing a share. */
 const minInk = 24;
 
-/** Returns the share of apparent writing outside the known boxes; 0 if there is hardly any. */
+/**
+ * Returns the share of apparent writing outside the known boxes; 0 if the page has hardly any
+ * writing.
+ */
 export function unreadShare(ink: Ink, known: readonly Box[]): number {
   const { letters, unread } = unreadIfAny(ink, known) ?? { letters: 0, unread: 0 };
   return letters < minInk ? 0 : Math.round((100 * unread) / letters) / 100;
 }
 
 /**
- * Minimum length of a line that must be writing; shorter lines that no recogniser can read may be
- * anything: grass, a mesh.
+ * Minimum number of letters in a line that must be writing. Shorter illegible lines may be
+ * textures, such as grass or a mesh.
  */
 const longLine = 12;
 /**
- * Minimum number of letters in such lines, and their minimum shares of the unread and of all
- * letters, for writing.
+ * Minimum number of letters in long lines, and their minimum shares of the unread letters and of
+ * all letters. Above these limits, they are writing.
  */
 const minIllegible = 30;
 const minIllegibleShare = { ofUnread: 0.5, ofAll: 0.3 } as const;
 
-/** Returns the unread lines that are too long to be anything but writing. */
+/** Returns the unread lines that are long enough to be writing beyond doubt. */
 export function longLines({ lines }: UnreadInk): InkLine[] {
   return lines.filter(({ letters }) => letters >= longLine);
 }
 
-/** Returns the lines outside the known boxes that are too long to be anything but writing. */
+/** Returns the lines outside the known boxes that are long enough to be writing beyond doubt. */
 export function unreadLines(ink: Ink, known: readonly Box[]): InkLine[] {
   const found = unreadIfAny(ink, known);
   return found ? longLines(found) : [];
 }
 
-/** Whether so much apparent writing was not read that the page cannot be trusted. */
+/** Whether too much apparent writing was not read for the page to be trusted. */
 export function isIllegible(ink: UnreadInk): boolean {
   const { letters, unread } = ink;
   const long = longLines(ink).reduce((sum, line) => sum + line.letters, 0);

@@ -6,34 +6,34 @@ import { halved, type Scaled, scalesOf } from './letters.ts';
 import { withoutRules } from './rules.ts';
 import { isThickWriting, isWriting, type Traits, traitsOf } from './traits.ts';
 
-/** Maximum thickness of a pen's lines, in pixels at one of the scales. */
+/** Maximum thickness of pen strokes, in pixels of each scale. */
 const thickest = 8;
-/** Maximum thickness of a felt pen's lines, in a picture of half the size. */
+/** Maximum thickness of felt pen strokes, in pixels of a picture at half the size. */
 const thickestHalved = 14;
-/** Minimum side of a piece, in pixels; smaller ones are specks. */
+/** Minimum side of a piece, and its minimum number of ink pixels. Smaller pieces are specks. */
 const minSide = 6;
 const minInk = 12;
-/** Maximum number of pieces; a picture with more shows a texture. */
+/** Maximum number of pieces. A picture with more shows a texture. */
 const maxPieces = 6000;
 /** Range of the height of a run of writing, and its minimum length, in pixels. */
 const heights = [10, 100] as const;
 const minLength = 24;
-/** Maximum gap within a run, in heights of its pieces, and in pixels. */
+/** Maximum gap within a run, in heights of its pieces and in pixels. */
 const widestGap = 1;
 const maxGap = 40;
-/** Minimum share of the lower of two pieces that is level with the other. */
+/** Minimum vertical overlap of two adjacent pieces, as a share of the height of the shorter one. */
 const minLevel = 0.3;
 
 /**
- * Minimum number of printed words on a page for limiting the height of writing, and the limit as a
- * multiple of their usual height.
+ * Minimum number of printed words for limiting the height of writing on a page, and the limit as a
+ * multiple of the usual height of these words.
  */
 const minPrint = 10;
 const highestToPrint = 8;
-/** Maximum share of a run that others may cover; with more, it repeats them. */
+/** Maximum share of a run that other runs may cover. Above it, the run repeats them. */
 const maxShared = 0.4;
 
-/** Returns the thin strokes of a picture. */
+/** Returns a map of the thin strokes of a picture. */
 function strokesOf(picture: Grey, thickest: number): Uint8Array {
   const { width, height } = picture;
   const map = inkMap(picture);
@@ -111,7 +111,7 @@ function runsAlong(strokes: Grey, picture: Grey): Traits[] {
     .map((box) => traitsOf(strokes.data, picture, box));
 }
 
-/** Returns the runs of strokes outside of known boxes at one scale, in pixels of that scale. */
+/** Returns the runs of strokes outside the known boxes at one scale, in pixels of that scale. */
 function runsAt(
   { by, picture }: Scaled,
   isKnown: (x: number, y: number) => boolean,
@@ -137,8 +137,8 @@ function runsAt(
 }
 
 /**
- * Returns the maximum height of a run of writing beside this print: charts and photographs are
- * higher.
+ * Returns the maximum height of a run of writing on a page with these printed words. Charts and
+ * photographs are higher.
  */
 function highestBeside(print: readonly Box[]): number {
   if (print.length < minPrint) return Number.POSITIVE_INFINITY;
@@ -149,9 +149,9 @@ function highestBeside(print: readonly Box[]): number {
 const scaledBox = ([x0, y0, x1, y1]: Box, by: number): Box => [x0 * by, y0 * by, x1 * by, y1 * by];
 
 /**
- * Finds apparent writing outside known boxes on a picture of about 150 dpi, in any hand or script,
- * level or upright: adjacent strokes of a pen or of print that are not rules. A single word is
- * enough.
+ * Finds apparent writing outside the known boxes of a picture of about 150 dpi: adjacent strokes of
+ * a pen or of print that are not rules, in any hand or script, level or upright. A single word is
+ * sufficient.
  */
 export function unreadWriting(picture: Grey, known: readonly Box[]): Box[] {
   const isKnown = coveredBy(picture, known);
@@ -169,8 +169,8 @@ export function unreadWriting(picture: Grey, known: readonly Box[]): Box[] {
     ...scalesOf(plain).flatMap((scale) => runsOfScale(scale, isWriting)),
     ...runsOfScale(halved(plain), isThickWriting, thickestHalved),
   ];
-  // Level runs at the finest scale come first: others that mostly repeat them are lines beneath
-  // each other.
+  // Level runs at the finest scale come first. Later runs that mostly repeat them, such as vertical
+  // runs across several lines, are omitted.
   const kept: Box[] = [];
   for (const { box } of runs.sort((a, b) => Number(a.isUpright) - Number(b.isUpright))) {
     const shared = kept.reduce((sum, other) => sum + sharedArea(box, other), 0);
