@@ -80,13 +80,13 @@ const isFindInKindRequest = isRecord({
 });
 
 export const redactionTasks = {
-  /** Adds to the plan of each page the values found on other pages. */
+  /** Adds the values found on other pages to the plan of each page. */
   spreadValues: defineTask({
     request: isSpreadRequest,
     answer: isSpread,
     files: (request) => filesOfPlans(request),
   }),
-  /** Prepares plans whose removals were decided by a person. */
+  /** Prepares plans in which a person decided the removals. */
   settlePlans: defineTask({ request: isSettleRequest, answer: isSettled, files: filesOfPlans }),
   /** Computes the boxes that `redactPages` would paint. */
   layOutPages: defineTask({
@@ -94,7 +94,7 @@ export const redactionTasks = {
     answer: isLaidOut,
     files: ({ path, plansFile, workPath }) => ({ reads: [path, plansFile], writes: [workPath] }),
   }),
-  /** Writes a new file of the planned pages, without what must be removed. */
+  /** Writes the planned pages to a new file, without the content that must be removed. */
   redactPages: defineTask({
     request: isRedactRequest,
     answer: isRemovalReport,
@@ -107,8 +107,8 @@ export const redactionTasks = {
     files: ({ path, reportFile }) => ({ reads: [path, reportFile] }),
   }),
   /**
-   * Returns a digest per page of a PDF, equal for pages that are drawn and read alike; none if the
-   * file is damaged.
+   * Returns a digest for each page of a PDF. Digests are equal for pages that are drawn and read
+   * alike. Empty if the file is damaged.
    */
   digestPages: defineTask({
     request: isDigestRequest,
@@ -124,7 +124,7 @@ export const redactionTasks = {
       writes: [outPath],
     }),
   }),
-  /** Finds what `redactInKind` would remove from a file, for people to decide. */
+  /** Finds the content that `redactInKind` would remove from a file, for review by people. */
   findInKind: defineTask({
     request: isFindInKindRequest,
     answer: isFoundInKind,
@@ -143,7 +143,7 @@ export const recognisingTasks = {
     answer: isPagePlan,
     files: (request) => ofSource(request, request.pageFile),
   }),
-  /** Checks one page of a redacted file, independently of what redacted it. */
+  /** Checks one page of a redacted file, independently of the code that redacted it. */
   checkPage: defineTask({
     request: isCheckPageRequest,
     answer: isChecks,

@@ -24,7 +24,7 @@ import type {
   Spread,
 } from './requests.ts';
 
-/* Answers of children about redactions are checked like any outside data. */
+/* Answers of child processes about redactions are validated like any external data. */
 
 const isBox = isListOf(isNumber, 4);
 const areBoxes = isListOf(isBox);

@@ -19,12 +19,10 @@ export function packLayer(
   };
 }
 
-/**
- * Maximum share of a letter's width and height by which its word may extend over a removed area.
- */
+/** Maximum overlap of a word with a removed area, as a share of a letter's width and height. */
 const maxOver = 0.25;
 
-/** Whether a letter of a word may be in a removed area. */
+/** Whether one of a word's letters may be in a removed area. */
 function isOn({ text, box }: Word, vertical: boolean, area: Box): boolean {
   const shared = intersection(box, area);
   if (!shared) return false;
@@ -37,9 +35,9 @@ function isOn({ text, box }: Word, vertical: boolean, area: Box): boolean {
 const isVertical = (angle: number): boolean => Math.abs(Math.sin((angle * Math.PI) / 180)) > 0.7;
 
 /**
- * Returns the words of a layer outside removed areas, as a page to write as invisible text. A line
- * that lost
- * words is as high as the others: its own height may be that of what was removed.
+ * Returns the words of a layer that are outside the removed areas, as a page to write as invisible
+ * text. A line that lost words gets the height of its remaining words, because its recorded height
+ * may be due to a removed word.
  * @param frame null if the page is written as displayed
  */
 export function remainingLayer(

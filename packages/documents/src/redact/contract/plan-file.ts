@@ -3,13 +3,16 @@ import { jsonLinesIn, writeJsonLines } from '../../files/json-lines.ts';
 import { isPlannedPage } from './guards.ts';
 import type { PlannedPage } from './plan.ts';
 
-/** Reads planned pages from a file, one at a time. Throws EngineError invalid_argument. */
+/**
+ * Reads planned pages from a file, one at a time.
+ * @throws EngineError `invalid_argument` if a line is malformed.
+ */
 export const plansIn = (plansFile: string): AsyncGenerator<PlannedPage> =>
   jsonLinesIn(plansFile, isPlannedPage);
 
 /**
- * Reads all planned pages of a document. Throws EngineError invalid_argument, also if there are
- * none.
+ * Reads all planned pages of a document.
+ * @throws EngineError `invalid_argument` if a line is malformed or the file has no pages.
  */
 export async function readPlans(plansFile: string): Promise<PlannedPage[]> {
   const plans: PlannedPage[] = [];

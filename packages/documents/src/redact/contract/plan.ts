@@ -5,81 +5,83 @@ import type { Box, Quarter } from '../../results.ts';
 export interface PlannedRemoval {
   type: FoundType;
   score: number;
-  /** The value as it was read. Leaves the engine only in sealed form. */
+  /** The value as it was read. It leaves the engine only in sealed form. */
   value: string;
-  /** A box per line, in points of the page as displayed (see `Box`). */
+  /** One box per line, in points of the page as displayed (see `Box`). */
   boxes: Box[];
-  /** Whether it was read from the page's own text or recognised in its picture. */
+  /** Whether the value was read from the page's own text or recognised in its picture. */
   source: 'pdf' | 'ocr';
-  /** Whether the value may legitimately occur elsewhere, so that it is removed only here. */
+  /**
+   * Whether the value may legitimately occur elsewhere. If so, it is removed only in these places.
+   */
   here?: boolean;
-  /** Parts of the value that must not occur anywhere in the output either. */
+  /** Parts of the value that must not occur anywhere in the output. */
   parts?: string[];
-  /** Clockwise rotation of its lines, as displayed; 0 by default. */
+  /** Clockwise rotation of the value's lines, as displayed. Default: 0. */
   direction?: Quarter;
 }
 
 /** The values and areas to remove from a page. A page without a plan is never copied. */
 export interface PagePlan {
-  /** 1-based, in the source. */
+  /** 1-based page number in the source. */
   page: number;
   widthPt: number;
   heightPt: number;
   removals: PlannedRemoval[];
-  /** The page's text with `[TYPE]` in place of what is removed. */
+  /** The page's text with `[TYPE]` in place of each removal. */
   redactedText: string;
   /**
-   * Languages of its text, as ISO 639 codes, in which no names were searched for; none by default.
+   * Languages of the page's text in which names were not searched for, as ISO 639 codes. Default:
+   * none.
    */
   notCovered?: string[];
-  /** Whether fonts of the page are not trusted, so that their text was recognised instead. */
+  /** Whether fonts of the page were not trusted, so that their text was recognised instead. */
   doubted?: boolean;
-  /** Kinds of content of the page that are not read and not in the output; none by default. */
+  /** Kinds of content that were neither read nor copied to the output. Default: none. */
   dropped?: string[];
-  /** Boxes where the words of the page were read, for the checks; none by default. */
+  /** Boxes where the words of the page were read, for the checks. Default: none. */
   seen?: SeenText;
-  /** The page's text, to search for values found on other pages (`spreadValues`). */
+  /** The texts of the page, in which `spreadValues` searches for values found on other pages. */
   readings?: PageReading[];
   /**
-   * Boxes of text that could not be read, and is therefore covered without being searched; none by
-   * default.
+   * Boxes of text that could not be read. They are covered without being searched. Default: none.
    */
   unreadable?: Box[];
-  /** The recognised words of a scan that may stay, for the output's invisible text. */
+  /** The recognised words of a scan that may be written as invisible text in the output. */
   layer?: PageLayer;
-  /** Whether its layer was omitted because it failed a check. */
+  /** Whether the page's layer was omitted because it failed a check. */
   layerLeftOut?: boolean;
   /** Whether the page becomes a picture without text because removal in place failed a check. */
   asPicture?: boolean;
 }
 
-/** The content that a box hides: a kind of data, or text that could not be read. */
+/** The content that a box hides: a type of personal data, or text that could not be read. */
 export type HiddenType = FoundType | typeof unreadableType;
 export const unreadableType = 'UNREADABLE';
 
 /** Boxes where the words of a page were read. */
 export interface SeenText {
-  /** Words that were recognised with confidence. */
+  /** Boxes of words that were recognised with confidence. */
   sure: Box[];
-  /** Words of the page's own text that are drawn on paper and trusted; none by default. */
+  /** Boxes of words of the page's own text that are drawn on paper and trusted. Default: none. */
   own?: Box[];
 }
 
-/** A text of a page with the position of each of its words and numbers, in a compact form. */
+/** A text of a page with the position of each of its words and numbers, in compact form. */
 export interface PageReading {
   source: 'pdf' | 'ocr';
   text: string;
-  /** Four numbers per run of letters and digits in `text`: its box in hundredths of a point. */
-  boxes: number[];
   /**
-   * The rotation of the line of each of these runs (see `PlannedRemoval`); omitted if all are 0.
+   * The box of each run of letters and digits in `text`: four numbers, in hundredths of a point.
    */
+  boxes: number[];
+  /** The rotation of the line of each run (see `PlannedRemoval`). Omitted if all are 0. */
   directions?: Quarter[];
 }
 
-/** Recognised words in their lines, in a compact form. */
+/** Recognised words and their lines, in compact form. */
 export interface PageLayer {
-  /** The words, separated by blanks. */
+  /** The words, separated by spaces. */
   text: string;
   /** Five numbers per word: its box in hundredths of a point, and the index of its line. */
   words: number[];
@@ -90,7 +92,7 @@ export interface PageLayer {
   skewDegrees: number;
 }
 
-/** A page to redact, or one that failed earlier and must not be copied. */
+/** A page to redact, or a page that failed earlier and must not be copied. */
 export type PlannedPage =
   | ({ state: 'planned' } & PagePlan)
   | { state: 'failed'; page: number; widthPt: number; heightPt: number };

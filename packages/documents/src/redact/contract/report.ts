@@ -4,13 +4,13 @@ import type { HiddenType, SeenText } from './plan.ts';
 
 /** How a page of a redacted PDF was processed. */
 export interface RedactedPage {
-  /** 1-based, in the source. */
+  /** 1-based page number in the source. */
   page: number;
-  /** 1-based, in the output. */
+  /** 1-based page number in the output. */
   outputPage: number;
   /**
-   * `copied`: nothing had to be removed; `redacted`: glyphs and pixels were removed in place;
-   * `burned`: the page became a picture, because removal in place was not safe; `empty`: the page
+   * `copied`: nothing had to be removed. `redacted`: glyphs and pixels were removed in place.
+   * `burned`: the page became a picture, because removal in place was not safe. `empty`: the page
    * failed and contains only a notice.
    */
   treatment: 'copied' | 'redacted' | 'burned' | 'empty';
@@ -20,37 +20,44 @@ export interface RedactedPage {
   widthPt: number;
   heightPt: number;
   /**
-   * The painted boxes, in points of the page as displayed, with the type of data that each hides.
+   * The painted boxes, in points of the page as displayed, with the type of content that each box
+   * hides.
    */
   regions: { box: Box; type: HiddenType }[];
-  /** Whether the page's `layer` was not written, since it was not clear of removed areas. */
+  /** Whether the page's `layer` was not written because it overlapped removed areas. */
   layerLeftOut?: boolean;
-  /** Where words of the page were read before redaction; added by the job. */
+  /** Where words of the page were read before redaction. Added by the job. */
   seen?: SeenText;
 }
 
 /**
- * The remover's report. The checks use it for what had to be removed and where, not for whether it
- * was removed.
+ * The report of the removal. The checks use it to learn which content had to be removed and where,
+ * but not to decide whether it was removed.
  */
 export interface RemovalReport {
   pages: RedactedPage[];
   /**
-   * Every value that was removed anywhere, as it was read, with the parts of names. A value that
-   * was removed from `here` only may occur elsewhere.
+   * All values that were removed anywhere, as they were read, with the parts of names. A value with
+   * `here` may occur elsewhere.
    */
   values: { type: FoundType; value: string; here?: boolean }[];
 }
 
-/** The verdict of one check on a redacted file. Never holds a value. */
+/** The verdict of one check on a redacted file. Never contains a value. */
 export interface RedactionCheck {
-  /** For example `streams`, `text_pdfium`, `text_pdfjs`, `ocr_regions`, `pictures`, `structure`. */
+  /**
+   * The name of the check, such as `streams`, `text_pdfium`, `text_pdfjs`, `ocr_regions`,
+   * `pictures` or `structure`.
+   */
   name: string;
   passed: boolean;
-  /** The scope of the check, or the place of its failure: counts and pages, no values. */
+  /** The scope of the check, or the place where it failed: counts and pages, never values. */
   detail: string;
-  /** Output pages that failed it; empty if it failed for the whole file. */
+  /** The output pages that failed the check. Empty if the check failed for the whole file. */
   pages: number[];
-  /** Text that was never read, in points of the page as displayed, if that is why it failed. */
+  /**
+   * If the check failed because of text that was never read: the boxes of this text, in points of
+   * the page as displayed.
+   */
   unread?: Box[];
 }

@@ -9,19 +9,19 @@ import type { RedactionCheck } from './report.ts';
 export interface FindRequest {
   path: string;
   mime: string;
-  /** 1-based. */
+  /** 1-based page number. */
   page: number;
-  /** A file with the page's `PageResult`, as left by the recognition of the page. */
+  /** A file with the `PageResult` of the page, as recognition left it. */
   pageFile: string;
   options: DetectorOptions;
   /**
-   * The options with which the page was recognised; the defaults apply if omitted. Unreliable
+   * The options with which the page was recognised. Default: the default options. Unreliable
    * results are recognised again.
    */
   how?: HowRead;
 }
 
-/** Personal data found somewhere in the document. */
+/** Personal data that was found somewhere in the document. */
 export interface KnownValue {
   type: FoundType;
   value: string;
@@ -29,15 +29,15 @@ export interface KnownValue {
 }
 
 /**
- * Searches every page for what was found on the others, in the `readings` of the plans; no document
- * is opened.
+ * Searches each page for values found on other pages. Works on the `readings` of the plans and
+ * opens no document.
  */
 export interface SpreadRequest {
-  /** `PlannedPage`s, one per line of JSON. */
+  /** Path of a file with `PlannedPage`s, one per line of JSON. */
   plansFile: string;
-  /** The same with the further removals and without the readings. */
+  /** Path of the output: the same plans with the further removals and without the readings. */
   outPath: string;
-  /** Texts that are not searched for alone, even if they are parts of names. */
+  /** Texts that are not searched for by themselves, even if they are parts of names. */
   allowList?: readonly string[] | undefined;
 }
 
@@ -47,31 +47,28 @@ export interface Spread {
 }
 
 /**
- * Prepares plans in which a person decided what to remove: nothing is added. A value that is kept
- * elsewhere is claimed to be removed only from its own places.
+ * Prepares plans in which a person decided what to remove. Nothing is added. If a value remains
+ * elsewhere, the plans claim its removal only from its decided places.
  */
 export interface SettleRequest {
-  /** `PlannedPage`s with their readings, one per line of JSON. */
+  /** Path of a file with `PlannedPage`s and their readings, one per line of JSON. */
   plansFile: string;
-  /** The same plans without the readings, and with the remaining text. */
+  /** Path of the output: the same plans without the readings, and with the remaining text. */
   outPath: string;
 }
 
-/**
- * The number of values and parts of names that are claimed to be removed only from their own
- * places.
- */
+/** Number of values and parts of names whose removal is claimed only for their decided places. */
 export interface Settled {
   staying: number;
 }
 
-/** Computes where boxes would be painted, without redacting anything. */
+/** Computes where boxes would be painted, without redacting. */
 export interface LayOutRequest {
   path: string;
   mime: string;
-  /** `PlannedPage`s, one per line of JSON, in page order. */
+  /** Path of a file with `PlannedPage`s, one per line of JSON, in page order. */
   plansFile: string;
-  /** `to_edge` by default. */
+  /** Default: `to_edge`. */
   box?: BoxExtent | undefined;
   /** Prefix of the names of intermediate files. */
   workPath: string;
@@ -81,7 +78,8 @@ export interface LayOutRequest {
 export interface LaidOutPage {
   page: number;
   /**
-   * The painted boxes, and the planned boxes that they hide, in points of the page as displayed.
+   * The painted boxes, each with the planned boxes that it hides, in points of the page as
+   * displayed.
    */
   regions: { painted: Box[]; planned: Box[] }[];
 }
@@ -89,25 +87,25 @@ export interface LaidOutPage {
 /** The extent of boxes: see `extended` in `remove/pdf/regions`. */
 export type BoxExtent = 'tight' | 'padded' | 'to_edge';
 
-/** Redacts the planned pages of a PDF or picture; the output has no other pages. */
+/** Redacts the planned pages of a PDF or picture. The output contains no other pages. */
 export interface RedactPagesRequest {
   path: string;
   mime: string;
-  /** `PlannedPage`s, one per line of JSON, in page order. */
+  /** Path of a file with `PlannedPage`s, one per line of JSON, in page order. */
   plansFile: string;
   style: 'blackbox' | 'label';
-  /** `to_edge` by default. */
+  /** Default: `to_edge`. */
   box?: BoxExtent | undefined;
   outPath: string;
 }
 
-/** Checks one page of an output, or the whole file, independently of what redacted it. */
+/** Checks one page of an output, or the whole file, independently of the code that redacted it. */
 export interface CheckRequest {
   path: string;
   mime: string;
-  /** A `RemovalReport` as JSON. */
+  /** Path of a file with a `RemovalReport` as JSON. */
   reportFile: string;
-  /** 1-based, in the output; null for the whole file. */
+  /** 1-based page number in the output; null for the whole file. */
   outputPage: number | null;
 }
 
@@ -118,27 +116,27 @@ export interface RedactInKindRequest {
   options: DetectorOptions;
   style: 'blackbox' | 'label';
   outPath: string;
-  /** The decisions of a person; without them, everything found is removed. */
+  /** The decisions of people. Without them, all findings are removed. */
   decided?: DecidedInKind | undefined;
 }
 
 /** The decisions of people about a file without pages. */
 export interface DecidedInKind {
-  /** `DecidedPlace`s, one per line of JSON. */
+  /** Path of a file with `DecidedPlace`s, one per line of JSON. */
   decisionsFile: string;
-  /** The `digest` of the text that they saw. */
+  /** The `digest` of the text that people reviewed. */
   digest: string;
 }
 
-/** A range of a page's text that a person decided about. */
+/** A range of a page's text about which a person decided. */
 export interface DecidedPlace {
-  /** 0 for content that is on no page. */
+  /** Page number; 0 for content that is on no page. */
   page: number;
   start: number;
   end: number;
   type: FoundType;
   score: number;
-  /** False for what must stay. */
+  /** Whether the range is removed. False if it must stay. */
   goes: boolean;
 }
 
@@ -147,9 +145,9 @@ export interface FindInKindRequest {
   path: string;
   mime: string;
   options: DetectorOptions;
-  /** Its text: `TextPiece`s, one per line of JSON. */
+  /** Path for the text of the file: `TextPiece`s, one per line of JSON. */
   textFile: string;
-  /** The findings in it: `FoundPlace`s, one per line of JSON. */
+  /** Path for the findings in this text: `FoundPlace`s, one per line of JSON. */
   findingsFile: string;
 }
 
@@ -158,9 +156,9 @@ export interface FoundPlace {
   type: FoundType;
   score: number;
   value: string;
-  /** 0 for content that is on no page. */
+  /** Page number; 0 for content that is on no page. */
   page: number;
-  /** In UTF-16 units of the page's text. */
+  /** Offsets in the page's text, in UTF-16 units. */
   start: number;
   end: number;
   location: TextLocation;
@@ -168,32 +166,36 @@ export interface FoundPlace {
 
 export interface FoundInKind {
   findings: number;
-  /** Digest of the text and its position. */
+  /** Digest of the text and its positions. */
   digest: string;
 }
 
 /**
- * The result of redacting a file in its own format. There is an output only if every check passed.
+ * The result of redacting a file in its own format. An output exists only if every check passed.
  */
 export interface RedactedInKind {
   /**
-   * The removed values, one entry per place, as they were read there. Leaves the engine only in
-   * sealed form.
+   * The removed values as they were read, one entry per place. They leave the engine only in sealed
+   * form.
    */
   removals: PlaceInKind[];
   /**
-   * The text of each page with `[TYPE]` in place of what was removed. A workbook has a page per
-   * sheet, other files one.
+   * The text of each page with `[TYPE]` in place of each removal. A workbook has a page per sheet,
+   * other files have one page.
    */
   pages: string[];
   checks: RedactionCheck[];
   /**
-   * The number of pictures, which are not recognised here: all are replaced with grey or removed.
+   * The number of pictures. Pictures are not recognised here: each is removed or replaced with
+   * grey.
    */
   picturesReplaced: number;
-  /** The kinds of parts with text that were removed without being read. */
+  /** The kinds of parts with text that were removed unread. */
   dropped: readonly string[];
-  /** Per page, the languages of its text, as ISO 639 codes, in which no names were searched for. */
+  /**
+   * For each page, the languages of its text in which names were not searched for, as ISO 639
+   * codes.
+   */
   notCovered: string[][];
 }
 
@@ -201,6 +203,9 @@ export interface PlaceInKind {
   type: FoundType;
   score: number;
   value: string;
-  /** 1-based; null for what is not visible: attributes, link targets, hidden names. */
+  /**
+   * 1-based page number; null for invisible content, such as attributes, link targets and hidden
+   * names.
+   */
   page: number | null;
 }

@@ -16,12 +16,12 @@ import { outlinesOf } from './outlines.ts';
 import { symbolsOf } from './symbols.ts';
 import { unexplained } from './unexplained.ts';
 
-/** About 12 × 6 mm: a smaller picture is too small to contain text. */
+/** Minimum size of a picture, in points, about 12 × 6 mm. Smaller pictures cannot contain text. */
 const minWidth = 34;
 const minHeight = 17;
 /**
- * Letters drawn as paths: their height in points, their number of segments, and how many there must
- * be.
+ * Limits for letters that are drawn as paths: range of heights in points, minimum number of
+ * segments, and minimum number of letters.
  */
 const letterHeights = [3, 60] as const;
 const minSegments = 6;
@@ -29,19 +29,19 @@ const minLetters = 12;
 /** Minimum height of a shape that may contain letters, in points. */
 const minLetter = 5;
 /**
- * Maximum number of areas and maximum share of the page; above either, the whole page is
+ * Maximum number of areas, and their maximum share of the page. Above either, the whole page is
  * recognised.
  */
 const maxAreas = 4;
 const maxOfPage = 0.5;
 
-/** Whether a shape may be a letter that is drawn as a path. */
+/** Whether a shape may be a letter drawn as a path. */
 function mayBeLetter({ box, segments }: PageShapes['paths'][number]): boolean {
   const height = Math.min(widthOf(box), heightOf(box));
   return height >= letterHeights[0] && height <= letterHeights[1] && segments >= minSegments;
 }
 
-/** Merges boxes that touch: scans may consist of strips. */
+/** Merges touching boxes, because a scan may consist of strips. */
 function merged(boxes: readonly Box[]): Box[] {
   const out: Box[] = [];
   for (const box of boxes) {
@@ -65,8 +65,8 @@ function merged(boxes: readonly Box[]): Box[] {
 }
 
 /**
- * Extends a box to the full height of the lines of text in it, so that partly covered words are
- * read whole.
+ * Extends a box to the full height of the text lines in it, so that partly covered words are read
+ * whole.
  */
 function extendedToLines(box: Box, glyphs: readonly Glyph[]): Box {
   const beside = glyphs.filter(({ ink, visible }) => {
@@ -78,9 +78,9 @@ function extendedToLines(box: Box, glyphs: readonly Glyph[]): Box {
 
 /** The parts of a page that must be recognised. */
 export type Areas = {
-  /** Areas that are recognised separately. */
+  /** Areas that are recognised one by one. */
   areas: Box[];
-  /** Lines of the page text with unmapped letters, recognised together. */
+  /** Lines of the page's text with unmapped letters, which are recognised together. */
   lines: UnreadLines;
   /** The boxes of pictures, recognised or not. */
   pictures: Box[];
@@ -88,7 +88,7 @@ export type Areas = {
 
 const noLines: UnreadLines = { boxes: [], level: true };
 
-/** Returns the parts of a loaded page that must be recognised although the page has text. */
+/** Returns the parts of a loaded page that must be recognised even if the page has text. */
 export function areasToRecognise(
   objects: PageObjects,
   page: number,
@@ -116,10 +116,10 @@ export function areasToRecognise(
   const { explained, ellipses } = outlinesOf(objects.document, paths);
   const letters = paths.filter(mayBeLetter);
   const spelled = letters.filter((path) => !ellipses.has(path)).length;
-  // The points of a graph are not text, although each could be an O.
+  // The points of a graph are not text, although each of them could be read as an O.
   const isText = letters.length >= minLetters && spelled * 2 >= minLetters;
   const drawn = isText ? letters.map(({ box }) => box) : [];
-  // Only a shape as large as a word can hide text that nothing explains.
+  // Only a shape as large as a word can hide unexplained text.
   const filled = shapes.some(([x0, y0, x1, y1]) => x1 - x0 >= minHeight && y1 - y0 >= minLetter);
   const hidden = filled
     ? unexplained(objects.document, page, size, {

@@ -3,19 +3,18 @@ import type { Glyph } from '../../pdf/page-glyphs.ts';
 import { type PdfDocument, rawFunction, withSlots } from '../../pdf/pdfium.ts';
 
 /**
- * Minimum number of adjacent letters in two colours within words before each colour is read
+ * Minimum number of colour changes between adjacent letters from which each colour is read
  * separately.
  */
 const minMixed = 6;
 /** Maximum distance between letters of one word, in font sizes. */
 const maxApart = 0.8;
-/** Maximum number of colours that are read; the most frequent are preferred. */
+/** Maximum number of colours that are read. The most frequent colours take precedence. */
 const maxColours = 8;
 
 /**
- * Returns the letters of each colour separately, where colours change within words: letters in the
- * background colour, or fully transparent, may be between those that people see. Empty on other
- * pages.
+ * Returns the letters of each colour separately if colours change within words. Letters that are
+ * transparent or in the background colour may be between the visible ones. Empty for other pages.
  */
 export function fragmentsByColour(document: PdfDocument, glyphs: readonly Glyph[]): Fragment[][] {
   const letters = glyphs.filter(({ visible, object }) => visible && object !== 0);
@@ -36,7 +35,7 @@ export function fragmentsByColour(document: PdfDocument, glyphs: readonly Glyph[
     .map((group) => fragmentsOfGlyphs(group));
 }
 
-/** Whether letters of different colours are adjacent repeatedly. */
+/** Whether colours change repeatedly between adjacent letters. */
 function areMixed(letters: readonly Glyph[], colourOf: ReadonlyMap<number, number>): boolean {
   let mixed = 0;
   for (const [at, glyph] of letters.entries()) {
@@ -47,14 +46,14 @@ function areMixed(letters: readonly Glyph[], colourOf: ReadonlyMap<number, numbe
   return mixed >= minMixed;
 }
 
-/** Whether two letters may be of one word. */
+/** Whether two letters may belong to the same word. */
 function isBeside(one: Glyph, other: Glyph): boolean {
   if (one.text.trim() === '' || other.text.trim() === '') return false;
   const most = one.advance + maxApart * Math.max(one.size, other.size);
   return Math.hypot(other.x - one.x, other.y - one.y) < most;
 }
 
-/** Returns the fill colour and alpha of each text object, as one number. */
+/** Returns the fill colour and alpha of each text object, packed into one number. */
 function colours({ pdfium }: PdfDocument, glyphs: readonly Glyph[]): Map<number, number> {
   const getColour = rawFunction(pdfium, 'FPDFPageObj_GetFillColor');
   const found = new Map<number, number>();

@@ -5,14 +5,13 @@ import { isSure } from '../../ocr/own-means.ts';
 import { type PagePicture, pictureToDisplay } from '../../ocr/pictures/picture.ts';
 import type { Box } from '../../results.ts';
 
-/** Minimum number of filled cells; fewer are ticks and numbers of copies. */
+/** Minimum number of filled cells. Fewer are check marks or numbers of copies. */
 const minFilled = 3;
 
 /**
- * Returns the filled parts of letter cells in a scanned form that were not read letter by letter:
- * from the first filled cell of a row to the last, in points. Recognisers mistake the sides of
- * cells for letters.
- * @param read the words that were read on the page
+ * Returns the filled parts of letter cells in a scanned form that were not read letter by letter.
+ * Each box extends from the first to the last filled cell of a row, in points. Recognisers mistake
+ * the sides of cells for letters.
  */
 export function unreadCombs(picture: PagePicture, read: readonly Fragment[]): Box[] {
   const toDisplay = pictureToDisplay(picture);
@@ -26,10 +25,7 @@ export function unreadCombs(picture: PagePicture, read: readonly Fragment[]): Bo
   });
 }
 
-/**
- * Whether a word fills a cell: text of the page itself, or a single letter that was recognised with
- * confidence.
- */
+/** Whether a word is the letter in a cell and was read with confidence. */
 function isLetterIn({ text, confidence, glyphs, box }: Fragment, cell: Box): boolean {
   const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
   const isIn = x > cell[0] && x < cell[2] && y > cell[1] && y < cell[3];

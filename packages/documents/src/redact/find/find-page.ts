@@ -26,16 +26,16 @@ import { readUnshownFields } from './unshown-fields.ts';
 
 type Texts = {
   own: Read | null;
-  /** Its own text, as far as it matches what the page shows. */
+  /** The page's own text, as far as it matches the displayed page. */
   told: Read | null;
   seen: Read | null;
   added: Read | null;
 };
 
 /**
- * Returns the page's texts: first its own; second, what is visible on it, in which the page's own
- * words replace the recognised ones that merely repeat them and those that were not recognised.
- * Third, the recognised text that its own text lacks.
+ * Returns the texts of a page: its own text; the visible text, in which the page's own words
+ * replace recognised words that merely repeat them, and add words that were not recognised; and the
+ * recognised text that its own text lacks.
  */
 function textsOf(page: ReadPage): Texts {
   const { own, recognised, pictures } = page;
@@ -67,8 +67,8 @@ function textsOf(page: ReadPage): Texts {
 }
 
 /**
- * Adds the ink of the picture under text that is not drawn: such text lies approximately over its
- * picture, so removing it also removes all of the ink of the words beneath it.
+ * Adds the ink of the picture under text that is not drawn. Such text is only approximately aligned
+ * with the picture, so all ink of the words beneath it is removed too.
  */
 function withInk(found: readonly FoundValue[], { own, recognised, ink }: ReadPage): FoundValue[] {
   const hidden = own.filter(({ visible }) => !visible);
@@ -90,8 +90,8 @@ function withInk(found: readonly FoundValue[], { own, recognised, ink }: ReadPag
 }
 
 /**
- * Returns the boxes where the page's text was read. Its own letters count where they are drawn on
- * paper: above or below a picture, they may differ from what is visible.
+ * Returns the boxes where the page's text was read. The page's own letters count only if they are
+ * drawn on paper. Above or below a picture, they may differ from the visible text.
  */
 async function seenOf(
   { own, recognised, pictures, ink }: ReadPage,
@@ -122,7 +122,10 @@ async function seenOf(
   };
 }
 
-/** Returns the planned removals; a thousandth of a point is finer than anything that is drawn. */
+/**
+ * Converts findings to planned removals. Coordinates are rounded to a thousandth of a point, which
+ * is finer than any drawing.
+ */
 function removalsOf(found: readonly FoundValue[]): PlannedRemoval[] {
   const side = (value: number): number => Math.round(value * 1000) / 1000;
   return found.map((one) => ({
@@ -136,9 +139,9 @@ function removalsOf(found: readonly FoundValue[]): PlannedRemoval[] {
 }
 
 /**
- * Finds what to remove from one page of a PDF or picture: in the page's own text, visible or not,
- * and
- * in the text that is recognised on its pictures. Throws EngineError.
+ * Finds the content to remove from one page of a PDF or picture. Searches the page's own text,
+ * visible or not, and the text recognised in its pictures.
+ * @throws EngineError if the page cannot be read
  */
 export async function findPage(request: FindTask, tools: FindTools): Promise<PagePlan> {
   const [page, ...others] = await readPage(request, tools);
@@ -150,7 +153,7 @@ export async function findPage(request: FindTask, tools: FindTools): Promise<Pag
     ...(filled ? [filled] : []),
   ];
   const inSeen = [seen, ...hidden].flatMap((read) => (read ? [detect(read, tools.detector)] : []));
-  // If both exist, the value is the one that people read.
+  // If a value was read in both texts, the visible one takes precedence.
   const [first = [], ...rest] = told === own ? [inOwn, ...inSeen] : [...inSeen, inOwn];
   const found = rest.reduce(mergeFound, first);
   const shown = [told ?? seen, told ? added : null].filter((read) => read !== null);
@@ -179,6 +182,6 @@ export async function findPage(request: FindTask, tools: FindTools): Promise<Pag
       readingInOrder(page, page.recognised, seen),
     ].filter((reading) => reading !== null && reading !== undefined),
   };
-  // A value that is recognisable in one place may occur elsewhere on the page without any context.
+  // A value that was recognised in one place may occur elsewhere on the page without context.
   return withOwnValues(plan, request.options.allowList);
 }

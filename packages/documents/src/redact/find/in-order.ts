@@ -7,9 +7,9 @@ import { areInOneOrder, type Read, readingOf, readOf } from './merge.ts';
 type Size = Pick<PageModel, 'page' | 'widthPt' | 'heightPt'>;
 
 /**
- * Recognised words in the order of the recogniser, which is also the order of the invisible text of
- * the output. If it misplaces a word, words ordered by position may split a value that this order
- * keeps whole. Undefined if both orders are the same.
+ * Returns the recognised words in the order of the recogniser, which is also the order of the
+ * output's invisible text. If a word has a wrong position, ordering by position may split a value
+ * that this order keeps whole. Undefined if both orders are the same.
  */
 export function readingInOrder(
   size: Size,

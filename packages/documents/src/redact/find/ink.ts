@@ -2,25 +2,29 @@ import { applyToBox, invert } from '../../geometry.ts';
 import { type PagePicture, pictureToDisplay } from '../../ocr/pictures/picture.ts';
 import type { Box } from '../../results.ts';
 
-/** Maximum growth of a box, in heights of its content: less than a line's pitch or a space. */
+/**
+ * Maximum growth of a box, in heights of its content. Less than the line spacing, and less than the
+ * width of a space.
+ */
 const mostUpwards = 0.4;
 const mostSideways = 0.3;
 /**
- * Maximum width of the letters searched for at the ends of words, in heights: recognisers omit
- * whole letters there.
+ * Maximum width of letters searched for at the ends of words, in heights. Recognisers omit whole
+ * letters there.
  */
 const maxLetters = 1.6;
-/** Maximum gap between the letters of a word, in heights. */
+/** Maximum gap between letters of one word, in heights. */
 const letterGap = 0.25;
-/** Minimum number of ink pixels for a column to be part of a letter: a single one is a speck. */
+/** Minimum number of ink pixels in a column that is part of a letter. A single pixel is a speck. */
 const minOfLetter = 2;
-/** Minimum difference between two tones; below it, they are paper and its stains. */
+/** Minimum difference between two tones of ink and paper. Below it, they are paper and stains. */
 const minContrast = 24;
 
 type Pixels = [x0: number, y0: number, x1: number, y1: number];
 
 /**
- * Returns the tone that separates ink from paper (Otsu's), and whether the ink is the darker side.
+ * Returns a test for ink, by a threshold on the tone (Otsu's method). Ink may be the darker or the
+ * lighter side. Undefined if the contrast is too low.
  */
 function inkOf(
   picture: PagePicture,
@@ -56,16 +60,18 @@ function inkOf(
   return (tone) => (dark ? tone <= best.tone : tone > best.tone);
 }
 
-/** The neighbouring words on the same line, in points; undefined without one. */
+/**
+ * The edges of the neighbouring words on the same line, in points; undefined without a neighbour.
+ */
 export interface Beside {
   left: number | undefined;
   right: number | undefined;
 }
 
 /**
- * Finds the end of a word that was read to end at `from`, searching by `step` towards `to`, where
- * another word begins: at the widest gap between them or, without another word, at the first gap
- * that is `wide`. Also returns the width of the gap, or 0.
+ * Finds the true end of a word that was read up to `from`. Searches in direction `step` up to `to`,
+ * where the next word starts. The word ends at the widest gap or, if `wide` is set, at the first
+ * gap of at least this width. Also returns the width of the gap, or 0.
  */
 function endOfWord(
   isInk: (x: number) => boolean,
@@ -84,9 +90,11 @@ function endOfWord(
 }
 
 /**
- * Grows the box of recognised text until no more of its ink crosses the edges, within limits, and
- * then by a small margin. `height` is the height of the text, in points. `beside` gives the
- * neighbours of level words: recognisers may omit whole letters at their ends.
+ * Grows the box of recognised text until none of its ink crosses the edges, within limits, and then
+ * by a small margin.
+ * @param height the height of the text, in points
+ * @param beside the neighbours of a level word. Recognisers may omit whole letters at the ends of
+ * words.
  */
 export function growToInk(picture: PagePicture, box: Box, height: number, beside?: Beside): Box {
   const toDisplay = pictureToDisplay(picture);
@@ -122,7 +130,7 @@ export function growToInk(picture: PagePicture, box: Box, height: number, beside
       clampX(x1 + pixels * mostSideways),
       clampY(y1 + pixels * mostUpwards),
     ];
-    // Runs twice, since a box that has grown in one direction may cut ink in the other.
+    // Runs twice, because a box that has grown in one direction may cut ink in the other.
     for (let round = 0; round < 2; round += 1) {
       while (x0 - 1 >= limits[0] && column(x0 - 1)) x0 -= 1;
       while (x1 + 1 <= limits[2] && column(x1)) x1 += 1;

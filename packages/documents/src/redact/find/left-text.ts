@@ -5,16 +5,16 @@ import { type HiddenType, type PagePlan, unreadableType } from '../contract/plan
 import { createMatcher, type Sought } from '../matching/matcher.ts';
 import { type Place, placesOf, remainder, withMarks } from './spread.ts';
 
-/** Areas that are covered for one reason. */
+/** Areas that are covered for the same reason. */
 interface Covered {
   type: HiddenType;
   boxes: readonly Box[];
 }
 
-/** The minimum share of a word that must be covered for the word to count as gone. */
+/** Minimum share of a word that must be covered for the word to count as removed. */
 const minGone = 0.3;
 
-/** The index of the areas that cover a word, or -1. */
+/** Returns the index of the areas that cover a word, or -1. */
 export function coveredBy(box: Box, covered: readonly Covered[]): number {
   const all = Math.max(area(box), 1e-9);
   return covered.findIndex(({ boxes }) =>
@@ -22,7 +22,7 @@ export function coveredBy(box: Box, covered: readonly Covered[]): number {
   );
 }
 
-/** All areas of a page that are covered. */
+/** Returns all covered areas of a page. */
 function coveredAreas({ removals, unreadable = [] }: PagePlan): Covered[] {
   return [
     ...removals,
@@ -30,7 +30,7 @@ function coveredAreas({ removals, unreadable = [] }: PagePlan): Covered[] {
   ];
 }
 
-/** The values that are claimed to be gone from the whole file. */
+/** Returns the values that are claimed to be removed from the whole file. */
 export function claimsOf({ removals }: PagePlan): Sought[] {
   return removals
     .filter(({ here }) => !here)
@@ -39,17 +39,17 @@ export function claimsOf({ removals }: PagePlan): Sought[] {
     );
 }
 
-/** Finds claims in a text. */
+/** Finds claimed values in a text. */
 type FindClaims = (text: string) => { start: number; end: number; type: FoundType }[];
 
-/** Creates a search for claims, to be used for all pages of a file. */
+/** Creates a search for claimed values that can be used for all pages of a file. */
 export function createFindClaims(claims: readonly Sought[]): FindClaims {
   const matcher = createMatcher(claims);
   return (text) =>
     matcher.find(text).map(({ start, end, value }) => ({ start, end, type: claims[value]!.type }));
 }
 
-/** A text of a page with `[TYPE]` for each run of words that are covered. */
+/** Returns a text of a page with `[TYPE]` in place of each run of covered words. */
 function marked(text: string, places: readonly Place[], covered: readonly Covered[]): string {
   let out = '';
   let at = 0;
@@ -66,10 +66,12 @@ function marked(text: string, places: readonly Place[], covered: readonly Covere
 }
 
 /**
- * The text that is left of a page once its areas are covered: its first believed reading, and what was
- * recognised in addition. A word counts by its place, since one value may be read in two ways.
- * @param plan with its readings; without any, the text is empty
- * @param findGone finds the values that are gone from the whole file, which are replaced wherever they occur
+ * Returns the text of a page that remains after its areas are covered: its first trusted reading,
+ * and any additional recognised text. Words are compared by position, because a value may be read
+ * in two ways.
+ * @param plan a plan with its readings; without readings, the text is empty
+ * @param findGone finds the values that are removed from the whole file. They are replaced wherever
+ * they occur.
  */
 export function leftText(plan: PagePlan, findGone: FindClaims): string {
   const { readings = [], doubted } = plan;

@@ -6,7 +6,7 @@ import { createMatcher } from '../matching/matcher.ts';
 import type { Seeker } from '../values/seek.ts';
 import { findValues, isCovered, placesOf } from './spread.ts';
 
-/** Finds the places of a text on pages, with the matcher of the checks. */
+/** Creates a function that finds the places of a text on pages, with the matcher of the checks. */
 export function createLocator(
   type: FoundType,
   text: string,
@@ -19,15 +19,18 @@ export function createLocator(
   return ({ readings = [] }) => findValues(readings, seeker, []);
 }
 
-/** Whether all of the given boxes are within others. */
+/** Whether all given boxes are within other boxes. */
 export function areCovered(boxes: readonly Box[], by: readonly Box[]): boolean {
   return isCovered(boxes, by);
 }
 
-/** Minimum share of a word within an area for it to count. */
+/** Minimum share of a word that must be within an area. */
 const minWithin = 0.5;
 
-/** Returns the text that was read in areas of a page, in reading order; empty if none was. */
+/**
+ * Returns the text that was read in areas of a page, in reading order; empty if no text was read
+ * there.
+ */
 export function textWithin(
   { readings = [] }: Pick<PagePlan, 'readings'>,
   areas: readonly Box[],

@@ -10,7 +10,8 @@ import type { PageReading, PlannedRemoval } from '../contract/plan.ts';
 import { tokenPattern } from './spread.ts';
 
 /**
- * A found value and its place: for its own model, the UTF-16 units of its words, as `word:unit`.
+ * A found value and its place. `units` are the UTF-16 units of its words in its own model, as
+ * `word:unit`.
  */
 export type FoundValue = PlannedRemoval & { model: PageModel; units: ReadonlySet<string> };
 
@@ -21,7 +22,7 @@ export function readOf(model: PageModel, source: 'pdf' | 'ocr'): Read {
   return { model, text: pageText(model), source };
 }
 
-/** Runs the detector on a page's text, and on its tables in each possible reading order. */
+/** Runs the detector on the text of a page, and on its tables in each possible reading order. */
 export function detect({ model, text, source }: Read, detector: Detector): FoundValue[] {
   const found: FoundValue[] = [];
   const lines = lineOfWords(model);
@@ -70,14 +71,14 @@ function directionOf(
   return quarter(line?.angle ?? 0);
 }
 
-/** Returns the share of a box that is within others. */
+/** Returns the share of a box that is within other boxes. */
 function within(box: Box, others: readonly Box[]): number {
   const parts = others.reduce((sum, other) => sum + sharedArea(box, other), 0);
   return parts / Math.max(area(box), 1e-9);
 }
 
 /**
- * Adds the values found in another text of the same page. A value where something is already
+ * Merges the values found in another text of the same page. A value in a place that is already
  * removed is the same value, read twice: only its boxes are added.
  */
 export function mergeFound(
@@ -93,7 +94,7 @@ export function mergeFound(
   return all;
 }
 
-/** Returns the point by which a UTF-16 unit of a word is located. */
+/** Returns the point that represents the position of a UTF-16 unit of a word. */
 function middleOf(model: PageModel, word: number, unit: number): [number, number] {
   const { glyphs, box } = model.words[word] ?? { glyphs: null, box: [0, 0, 0, 0] as Box };
   const glyph = glyphs?.[unit];
@@ -101,7 +102,7 @@ function middleOf(model: PageModel, word: number, unit: number): [number, number
   return [(x0 + x1) / 2, (y0 + y1) / 2];
 }
 
-/** Replaces with `[TYPE]` everything in a text that is where something is removed. */
+/** Returns a text with `[TYPE]` in place of everything that is in a removed place. */
 export function redactText({ model, text }: Read, found: readonly FoundValue[]): string {
   const goes = (word: number, unit: number): number => {
     const own = found.findIndex((one) => one.model === model && one.units.has(`${word}:${unit}`));
@@ -134,10 +135,7 @@ export function redactText({ model, text }: Read, found: readonly FoundValue[]):
   return out + blank;
 }
 
-/**
- * Returns a text in the form that is kept for searching: with the box of each of its words and
- * numbers.
- */
+/** Converts a text to the form that is kept for searching, with the box of each word and number. */
 export function readingOf({ model, text, source }: Read): PageReading {
   const lines = lineOfWords(model);
   const reading = placed(source, text.text, (start, end) =>
@@ -156,8 +154,8 @@ export function areInOneOrder(one: string, other: string): boolean {
 }
 
 /**
- * Returns the page's own text in drawing order, regardless of its position on the page: some
- * readers extract it in that order. Undefined if that is the order of its text.
+ * Returns the page's own text in drawing order, which some readers use to extract text, regardless
+ * of positions. Undefined if the text is already in this order.
  */
 export function drawnReading({ model, text, source }: Read): PageReading | undefined {
   const units = model.words.flatMap(({ glyphs }, word) =>

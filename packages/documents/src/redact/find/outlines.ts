@@ -6,21 +6,24 @@ import type { Box } from '../../results.ts';
 
 type Shape = PageShapes['paths'][number];
 
-/** FPDF_SEGMENT_* of PDFium's public header. */
+/** FPDF_SEGMENT_* constants of PDFium's public header. */
 const [lineTo, bezierTo, moveTo] = [0, 1, 2] as const;
-/** Maximum number of points that are examined individually. */
+/** Maximum number of points that are examined one by one. */
 const maxPoints = 10_000;
-/** Minimum length of straight lines, in points, that are not strokes of letters. */
+/** Minimum length of straight lines that are too long to be strokes of letters, in points. */
 const longStroke = 72;
 /**
- * Maximum number of short strokes that cannot spell a value: a letter has about three, or eight as
- * an outline.
+ * Maximum number of short strokes that cannot spell a value. A letter has about three strokes, or
+ * eight as an outline.
  */
 const maxStrokes = 12;
-/** Minimum thickness of lines, in points, that may contain a pattern. */
+/** Minimum thickness of lines that may contain a pattern, in points. */
 const maxThick = 3;
 
-/** Part of an outline, in points as displayed: a straight line, or the four points of a curve. */
+/**
+ * Part of an outline, in points as displayed: the two ends of a straight line, or the four points
+ * of a curve.
+ */
 type Stroke = readonly (readonly [number, number])[];
 
 /** The outline of a shape. */
@@ -36,16 +39,16 @@ function lengthOf(stroke: Stroke): number {
   return Math.hypot(x1 - x0, y1 - y0);
 }
 
-/** Returns the sides of the box around points. */
+/** Returns the bounding box of points. */
 function sidesOf(points: readonly Stroke[number][]): Box {
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
-/** Maximum difference of coordinates that count as equal, as a share of the size of a shape. */
+/** Tolerance within which coordinates count as equal, as a share of the size of a shape. */
 const near = 0.02;
 
-/** Whether a shape is an ellipse with level or upright axes, made of four curves. */
+/** Whether a shape is an axis-aligned ellipse made of four curves. */
 function isEllipse(strokes: readonly Stroke[]): boolean {
   if (strokes.length !== 4 || strokes.some(({ length }) => length !== 4)) return false;
   const points = strokes.flatMap(ends);
@@ -58,7 +61,7 @@ function isEllipse(strokes: readonly Stroke[]): boolean {
   });
 }
 
-/** Whether all of a shape is on the edges of its bounding box, which explains it. */
+/** Whether a shape lies entirely on the edges of its bounding box, so that the box explains it. */
 function isItsBox(strokes: readonly Stroke[]): boolean {
   if (strokes.some(({ length }) => length !== 2)) return false;
   const points = strokes.flatMap(ends);
@@ -76,15 +79,15 @@ function isLevelOrUpright(stroke: Stroke): boolean {
 
 /** The shapes of a page that are not letters. */
 export type Outlines = {
-  /** Outlines whose drawing is known not to spell anything. */
+  /** Outlines that are known not to spell anything. */
   explained: Outline[];
-  /** Points of graphs and rings; each would read as an O. */
+  /** Points of graphs and rings. Each could be read as an O. */
   ellipses: ReadonlySet<Shape>;
 };
 
 /**
  * Returns the outlines of shapes that are not letters: ellipses and long straight lines, and all
- * others if they have too few strokes for a value.
+ * other shapes if they have too few strokes to spell a value.
  */
 export function outlinesOf(document: PdfDocument, shapes: readonly Shape[]): Outlines {
   const paths = shapes.filter(({ object }) => object.kind === 'path');
@@ -155,7 +158,7 @@ function readOutline(document: PdfDocument, { handle, map }: PageObject): Outlin
   });
 }
 
-/** Yields points along outlines, at most `step` apart, with the distance that their ink reaches. */
+/** Yields points along outlines, at most `step` apart, with the distance that their ink extends. */
 export function* alongOutlines(
   outlines: readonly Outline[],
   step: number,
@@ -169,7 +172,7 @@ export function* alongOutlines(
       for (let at = 1; at < stroke.length; at += 1) {
         length += lengthOf(stroke.slice(at - 1, at + 1));
       }
-      // Lines may extend far beyond the page.
+      // Lines may extend far beyond the edges of the page.
       const parts = Math.min(5000, Math.max(1, Math.ceil(length / step)));
       for (let part = 0; part <= parts; part += 1) {
         const t = part / parts;

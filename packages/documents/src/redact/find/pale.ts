@@ -8,7 +8,7 @@ import type { Box } from '../../results.ts';
 import { grown } from './recognised.ts';
 import { wordsRead } from './seen.ts';
 
-/** Resolution at which pale ink is searched for. */
+/** Resolution at which pale ink is searched for, in dpi. */
 const lookDpi = 170;
 
 type Reader = {
@@ -18,16 +18,16 @@ type Reader = {
   isolation: string;
 };
 
-/** Whether two boxes belong to one word that was read twice. */
+/** Whether two boxes belong to the same word, read twice. */
 const isOver = (one: Box, other: Box): boolean =>
   sharedArea(one, other) > 0.3 * Math.min(area(one), area(other));
 
 /**
- * Reads text in ink that is barely darker than its background, or visible in one channel only, with
- * boxes that contain its ink. A page without such ink is not recognised.
- * @param channels the page in each of its channels, at this resolution or less
- * @param read what was recognised otherwise
- * @param own where the page has text of its own
+ * Reads text in ink that is barely darker than its background or visible in one channel only. The
+ * boxes contain all of its ink. A page without such ink is not recognised.
+ * @param channels returns the page, once per channel, at the given resolution or less
+ * @param read words that were recognised otherwise
+ * @param own boxes where the page has text of its own
  */
 export async function readPaleInk(
   channels: (dpi: number) => Promise<PagePicture[]>,
@@ -54,7 +54,7 @@ export async function readPaleInk(
       await recognisePicture(await tesseract(), draw, languages, isolation),
     );
     const isNew = ({ box }: Fragment): boolean => !boxes.some((other) => isOver(other, box));
-    // Lines of recognised text have negative numbers.
+    // Lines of recognised text have negative run numbers.
     const last = [...read, ...found].reduce((min, { run }) => Math.min(min, run), 0);
     const more = words.filter(isNew).map((word) => ({ ...word, run: last + word.run }));
     found.push(...grown(more, view));

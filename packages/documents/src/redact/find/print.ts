@@ -10,33 +10,36 @@ import type { GreyPicture } from '../../ocr/tesseract/recogniser.ts';
 import { turnTile } from '../check/page/tiles.ts';
 
 /**
- * Minimum share of the letters of a printed word that are separate, unless it is small or coarse.
+ * Minimum share of the letters of a printed word that do not touch, unless it is small or coarse.
  */
 const minApart = 0.6;
 /** Maximum width of a letter, in line heights. */
 const widestLetter = 0.9;
 /** Maximum length of a word, in line heights. */
 const longestWord = 30;
-/** Maximum height of coarse print, in pixels, in which letters may touch, in these scripts. */
+/**
+ * Maximum height of coarse print in which letters may touch, in pixels, and the scripts in which
+ * letters are normally separate.
+ */
 const largestJoined = 48;
 const apartInPrint = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]/u;
 
 /**
- * Line heights, in pixels, at which words are read again, and the minimum confidence that one of
+ * Line heights at which words are read again, in pixels, and the confidence that at least one of
  * these readings must have.
  */
 const heights = [44, 58] as const;
 const minConfidence = 0.9;
 /**
- * Minimum number of words read together at each height, repeating some if necessary: the recogniser
- * mistakes single words for pictures.
+ * Minimum number of words read together at each height. Words are repeated to reach it, because the
+ * recogniser mistakes single words for pictures.
  */
 const minTogether = 4;
-/** Maximum difference of grain from the tone of the paper, as a share of the contrast. */
+/** Maximum deviation of grain from the tone of the paper, as a share of the contrast. */
 const grain = 0.2;
 /**
- * Length of the lines of words that are read again, and the paper around and between them, in
- * pixels.
+ * Length of the lines of words that are read again, and the width of the paper around and between
+ * the words, in pixels.
  */
 const lineLength = 1200;
 const border = 40;
@@ -47,8 +50,8 @@ export type Recognise = (picture: GreyPicture) => Promise<Hocr>;
 
 /**
  * Returns the words that are certainly print: their letters are separate, or they read the same at
- * other sizes. For an isolated word, the recogniser's confidence may be high although it is
- * handwritten and reads differently at other sizes.
+ * other sizes. The recogniser's confidence is not sufficient, because it may be high for an
+ * isolated handwritten word that reads differently at other sizes.
  */
 export async function printedOf(
   words: readonly Fragment[],
@@ -56,7 +59,7 @@ export async function printedOf(
   recognise: Recognise,
 ): Promise<Fragment[]> {
   if (words.length === 0) return [];
-  // Letters that touch a rule, or the sides of a cell, are joined by it.
+  // A rule or the side of a cell would join the letters that touch it.
   const unruled = withoutRules(picture);
   const joined = words
     .map((word): Drawn => ({ word, picture: pictureOf(word, unruled) }))
@@ -90,7 +93,7 @@ function standsApart({ word, picture }: Drawn): boolean {
   return groups >= minApart * letters && widest <= widestLetter * letters * picture.height;
 }
 
-/** A word and its position in the picture that is read again. */
+/** A word and its position in the picture to be read again. */
 type Place = { word: Fragment; tile: Grey; x: number; y: number };
 
 /** Returns the words that read the same at other sizes. */
@@ -113,7 +116,10 @@ async function readAlike(words: readonly Drawn[], recognise: Recognise): Promise
   return new Set([...confidences].filter(([, all]) => isSame(all)).map(([word]) => word));
 }
 
-/** Places words at one height, in lines from `lines.y` down, and moves `lines.y` below them. */
+/**
+ * Places words at one height, in lines that start at `lines.y`, and advances `lines.y` to below
+ * them.
+ */
 async function placed(
   words: readonly Drawn[],
   high: number,
@@ -136,7 +142,8 @@ async function placed(
 }
 
 /**
- * Returns the confidence with which the same text was read at the place of a word; 0 if it was not.
+ * Returns the confidence with which the same text was read in the place of a word; 0 if the text
+ * differs.
  */
 function confidenceAt({ word, tile, x, y }: Place, found: Hocr['words']): number {
   const read = found.filter(({ box: [x0, y0, x1, y1] }) => {
@@ -158,7 +165,7 @@ function drawnAt(places: readonly Place[], width: number, height: number): GreyP
   return { data, width, height, dpi: undefined };
 }
 
-/** Returns a word in black on white, scaled to another height. */
+/** Returns a word in black on white, scaled to a given height. */
 async function evenly(picture: Grey, high: number): Promise<Grey> {
   const { data, width, height } = picture;
   const { paper, ink } = paperAndInk(picture);

@@ -34,7 +34,7 @@ import { fragmentsByColour } from './colours.ts';
 import { readPaleInk } from './pale.ts';
 import { grown, inkPicture, recogniseAreas, recognisedOf } from './recognised.ts';
 
-/** A page to search, and the tools to read it with where it has not been read, or not reliably. */
+/** A page to search, with the options to read it where it was not read, or not reliably. */
 export type FindTask = Omit<FindRequest, 'how'> & {
   languages: readonly string[];
   isReread: boolean;
@@ -49,7 +49,7 @@ export type FindTools = {
   isolation: string;
 };
 
-/** The content of a page: its own text, the recognised text, and its ink where needed. */
+/** The content of a page: its own text, the recognised text, and its ink if needed. */
 export type ReadPage = {
   page: number;
   widthPt: number;
@@ -71,7 +71,7 @@ async function readResult(path: string): Promise<PageResult> {
   return result;
 }
 
-/** Reads a picture in each of its views: one, unless parts of it are transparent. */
+/** Reads a picture in each of its views. It has one view unless parts of it are transparent. */
 async function readImage(
   request: FindTask,
   result: PageResult,
@@ -84,7 +84,7 @@ async function readImage(
     const words = isReread ? await readAgain(request, tools, view) : recognisedOf(result);
     const ink = words.length > 0 ? await inkPicture(request, undefined, view) : undefined;
     const channels = (dpi: number) => channelsOfImage(request.path, request.page, dpi, view);
-    // Text that is pale on another background is not in the output.
+    // Text that is pale on a different background is not in the output.
     const pale =
       view === first ? await readPaleInk(channels, words, [], { ...tools, ...request }) : [];
     return {
@@ -114,7 +114,7 @@ async function readAgain(
   return fragmentsOfResult(await recognisePicture(await tesseract(), draw, languages, isolation));
 }
 
-/** Reads a page, and its letters by colour where these read differently. */
+/** Reads a page, and additionally its letters by colour if they read differently. */
 async function readPdfPage(
   request: FindTask,
   result: PageResult,
@@ -140,8 +140,8 @@ async function readPdfPage(
     const glyphs = await withNamedGlyphs(document, request.page, all);
     const { areas, lines, pictures } = areasToRecognise(objects, page, frame, glyphs);
     let words = recognisedOf(result);
-    // A page with its own text was not recognised: the parts that its text does not explain are
-    // recognised now. The same applies to words that were recognised in an unreliable way.
+    // A page with its own text was not recognised earlier: the parts that this text does not
+    // explain are recognised now. The same applies to words that were recognised unreliably.
     if (isReread) words = [];
     if ((isReread || result.state === 'has_text') && areas.length + lines.boxes.length > 0) {
       const tesseract = await tools.tesseract();
@@ -172,7 +172,10 @@ async function readPdfPage(
   });
 }
 
-/** Reads a page of a PDF or picture: in each of its views, or by the colours of its letters. */
+/**
+ * Reads a page of a PDF or picture. Further readings are the views of a picture, or the letters of
+ * a PDF page by colour.
+ */
 export async function readPage(
   request: FindTask,
   tools: FindTools,
@@ -184,6 +187,6 @@ export async function readPage(
     : readImage(request, result, tools);
 }
 
-/** Whether a part of the page's own text does not match what is drawn. */
+/** Whether a part of this text does not match the displayed page. */
 export const isDoubted = ({ glyphs }: Fragment): boolean =>
   glyphs?.some(({ doubted }) => doubted) ?? false;

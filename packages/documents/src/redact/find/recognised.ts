@@ -10,15 +10,15 @@ import type { Box, PageFrame, PageResult } from '../../results.ts';
 import type { Areas } from './areas.ts';
 import { type Beside, growToInk } from './ink.ts';
 
-/** Resolution at which boxes are measured against ink. */
+/** Resolution at which boxes are compared with ink, in dpi. */
 const inkDpi = 170;
-/** White margin around an area, in points: letters at the very edge are read poorly. */
+/** White margin around an area, in points. Letters at the very edge are misread. */
 const margin = 4;
 
 type OpenPage = { document: PdfDocument; page: number; frame: PageFrame };
 type Reader = { tesseract: Tesseract; languages: readonly string[]; isolation: string };
 
-/** Recognises areas of a loaded page, one by one, and lines of its text together. */
+/** Recognises areas of a loaded page one by one, and lines of its text together. */
 export async function recogniseAreas(
   { document, page, frame }: OpenPage,
   { areas, lines }: Pick<Areas, 'areas' | 'lines'>,
@@ -64,10 +64,13 @@ const wider = ([x0, y0, x1, y1]: Box): Box => [x0 - margin, y0 - margin, x1 + ma
 /** Maximum extent of print above and below the baseline, in line heights. */
 const up = 0.84;
 const down = 0.28;
-/** Maximum lean of a line that is still as high as its words, in degrees. */
+/** Maximum angle of a line whose words get the height of the line, in degrees. */
 const maxLean = 3;
 
-/** Extends a box to the height of its line, so that it does not reveal its letters. */
+/**
+ * Extends a box to the height of its line, because a tighter box would reveal the shape of its
+ * letters.
+ */
 function asHighAsLine(box: Box, { angle, start, end, size }: Fragment): Box {
   if (Math.abs(angle - Math.round(angle / 90) * 90) > maxLean) return box;
   const line: Box = [
@@ -91,12 +94,12 @@ function asHighAsLine(box: Box, { angle, start, end, size }: Fragment): Box {
 }
 
 /**
- * Returns recognised fragments with boxes that contain all of their ink and are as high as their
- * line.
+ * Returns recognised fragments with boxes that contain all of their ink and have the height of
+ * their line.
  */
 export function grown(fragments: readonly Fragment[], picture: PagePicture): Fragment[] {
   const level = fragments.filter(isLevel).sort((a, b) => a.box[0] - b.box[0]);
-  // Sideways words are measured on the page with rows and columns exchanged.
+  // Words turned by 90 degrees are measured on the page with rows and columns exchanged.
   const upright = fragments
     .filter(isUpright)
     .map(withRowsForColumns)
@@ -135,7 +138,7 @@ const isLevel = ({ angle, box }: Fragment): boolean =>
 const isUpright = ({ angle, box }: Fragment): boolean =>
   Math.abs(Math.cos((angle * Math.PI) / 180)) < 0.1 && box[2] > box[0];
 
-/** Returns the neighbours of a word among level words, sorted from left to right. */
+/** Returns the neighbours of a word among level words, which are sorted from left to right. */
 function besideOf({ box }: Fragment, level: readonly Fragment[]): Beside {
   const beside: Beside = { left: undefined, right: undefined };
   const middle = (box[0] + box[2]) / 2;
@@ -151,7 +154,10 @@ function besideOf({ box }: Fragment, level: readonly Fragment[]): Beside {
   return beside;
 }
 
-/** Returns the page as a picture to measure ink on; `view` selects the view of a picture. */
+/**
+ * Returns the page as a picture for measuring ink.
+ * @param view the view of a picture
+ */
 export function inkPicture(
   source: { path: string; page: number },
   open: OpenPage | undefined,
@@ -162,7 +168,7 @@ export function inkPicture(
     : pictureOfImage(source.path, source.page, inkDpi, view);
 }
 
-/** Returns the words that a page's result has as recognised. */
+/** Returns the recognised words of a page's result. */
 export function recognisedOf(result: PageResult): Fragment[] {
   return fragmentsOfResult(result);
 }
@@ -174,8 +180,8 @@ const squeezed = (text: string): string =>
     .replace(/[^\p{L}\p{N}]/gu, '');
 
 /**
- * Pairs recognised words that only repeat the page's own text with the fragments that they repeat.
- * Both have the same text, so each can replace the other.
+ * Pairs recognised words that only repeat the page's own text with the fragments they repeat. Both
+ * have the same text, so either can replace the other.
  */
 export function repeats(
   own: readonly Fragment[],

@@ -2,29 +2,29 @@ import { heightOf, median, quarter, widthOf } from '../../geometry.ts';
 import type { Fragment } from '../../model/fragments.ts';
 import { isSure } from '../../ocr/own-means.ts';
 
-/** Maximum gap between printed words, in word heights: text written into a form is further away. */
+/** Maximum gap between printed words, in word heights. Text written into a form is further away. */
 const widestGap = 0.8;
 /**
- * Minimum ratio of the gaps of a justified line to the usual gap, and the minimum number of such
- * gaps: in justified lines all gaps are equally wide.
+ * Minimum ratio of a wide gap to the usual gap of a line, and the minimum number of gaps for
+ * computing the usual gap. In justified lines, all gaps are equally wide.
  */
 const widerThanUsual = 1.6;
 const minGaps = 5;
-/** Minimum mean confidence of adjacent words; below it, they may be misread handwriting. */
+/** Minimum mean confidence of adjacent words. Below it, they may be misread handwriting. */
 const minMean = 0.75;
 /**
- * Confidence from which words may count as read anywhere, such as a printed label next to
+ * Minimum confidence for words that may count as read anywhere, such as a printed label beside
  * handwriting.
  */
 const verySure = 0.85;
-/** Minimum number of adjacent words for judging each by the others. */
+/** Minimum number of adjacent words for judging each word by the others. */
 const minWords = 3;
-/** Range of the height of an unsure printed word, relative to the confident words beside it. */
+/** Range of the height of an uncertain printed word, relative to the confident words beside it. */
 const sameHeight = [0.7, 1.4] as const;
 
 /**
- * Words that count as read together with their neighbours, and words that count only if they are
- * print.
+ * Words that count as read because of their neighbours (`sure`), and words that count as read only
+ * if they are print (`alone`).
  */
 export interface ReadWords {
   sure: Fragment[];
@@ -33,8 +33,8 @@ export interface ReadWords {
 
 /**
  * Returns the recognised words that count as read. The recogniser is sometimes confident about
- * misread handwriting and unsure about print: so words are judged together with their neighbours.
- * For words that are `alone`, the confidence is not enough.
+ * misread handwriting and uncertain about print, so words are judged together with their
+ * neighbours. For words that are `alone`, confidence is not sufficient.
  */
 export function wordsRead(recognised: readonly Fragment[]): ReadWords {
   const lines = new Map<number, Fragment[]>();
@@ -75,7 +75,7 @@ function readAmong(words: readonly Fragment[]): Fragment[] {
   });
 }
 
-/** Returns the mean confidence of letters and digits. */
+/** Returns the mean confidence of the letters and digits of words. */
 function meanOf(words: readonly Fragment[]): number {
   let [sum, count] = [0, 0];
   for (const { text, confidence } of words) {

@@ -6,7 +6,9 @@ import { createMatcher, type Matcher, type Sought } from '../matching/matcher.ts
 import { claimsOf, coveredBy, createFindClaims, leftText } from './left-text.ts';
 import { placesOf, remainder, withoutReadings } from './spread.ts';
 
-/** Returns the claims that a page contradicts: the rest of the page still shows them. */
+/**
+ * Returns the claims that a page contradicts, because its remaining text still contains the value.
+ */
 function contradictedClaims({ readings = [], removals }: PagePlan, matcher: Matcher): number[] {
   return readings.flatMap((reading) => {
     const places = placesOf(reading);
@@ -16,9 +18,9 @@ function contradictedClaims({ readings = [], removals }: PagePlan, matcher: Matc
 }
 
 /**
- * Prepares plans whose removals were decided by a person. Text that the person kept may show a
- * value that was removed elsewhere: such a value is removed only from the decided places, and the
- * report claims no more.
+ * Prepares plans in which a person decided the removals. Text that the person kept may contain a
+ * value that was removed elsewhere. Such a value is removed only from the decided places, and the
+ * report claims no more than that.
  */
 export async function settlePlans({ plansFile, outPath }: SettleRequest): Promise<Settled> {
   const claims = new Map<string, Sought>();

@@ -8,7 +8,7 @@ import type { FoundValue } from '../values/doubt.ts';
 import { createSeeker, type Seeker, type SoughtHit } from '../values/seek.ts';
 import { createUsage, type Usage } from '../values/usage.ts';
 
-/** Words and numbers, whose places the readings record. */
+/** Words and numbers. The readings record their places. */
 export const tokenPattern = /[\p{L}\p{N}]+/gu;
 
 /** Merges adjacent boxes on a line. */
@@ -28,7 +28,7 @@ function byLine(boxes: readonly Box[]): Box[] {
   return lines;
 }
 
-/** Whether boxes are within others, with a tolerance of a hundredth of a point. */
+/** Whether boxes are within other boxes, with a tolerance of a hundredth of a point. */
 export function isCovered(boxes: readonly Box[], by: readonly Box[], most = 0.98): boolean {
   return boxes.every((box) => {
     const all = Math.max(area(box), 1e-9);
@@ -51,8 +51,8 @@ export function placesOf({ text, boxes, directions }: PageReading): Place[] {
 }
 
 /**
- * Returns a reading without the removed words, as readers will see it, and the remaining words by
- * their new place.
+ * Returns a reading without its removed words, as readers will see it, and the remaining words with
+ * their new offsets.
  */
 export function remainder(
   text: string,
@@ -65,7 +65,7 @@ export function remainder(
     const gap = text.slice(end, place.from);
     end = place.to;
     if (!stays[at]) return;
-    // The text between it and a removed word becomes a space.
+    // The text between this word and a removed word becomes a space.
     const from = left.text.length + (at > 0 && stays[at - 1] ? gap.length : 1);
     left.text += (at > 0 && stays[at - 1] ? gap : ' ') + text.slice(place.from, place.to);
     left.places.push({ ...place, from, to: left.text.length });
@@ -73,14 +73,13 @@ export function remainder(
   return left;
 }
 
-/** Maximum number of times that the remaining text is searched again. */
+/** Maximum number of times that the remaining text is searched. */
 const maxRounds = 4;
 
 /**
  * Finds values in the readings of a page and returns removals for those that `removals` does not
- * cover
- * yet. A removal can bring words together that were apart: if they then read as a value, they are
- * removed too, because readers of the page could not see the difference.
+ * cover yet. A removal can bring words together that were separate. If they then read as a value,
+ * they are also removed, because readers of the page could not see the difference.
  */
 export function findValues(
   readings: readonly PageReading[],
@@ -120,7 +119,7 @@ export function findValues(
       const stays = places.map(({ box }) => !isCovered([box], covered));
       if (stays.every((stay) => stay)) continue;
       const left = remainder(text, places, stays);
-      // A name that is recognisable only by its context has lost that context.
+      // A name that is recognisable only by its context has lost this context.
       const hits = seeker.find(left.text).filter(({ here }) => !here);
       look(source, left.text, left.places, hits);
     }
@@ -129,7 +128,7 @@ export function findValues(
   return found;
 }
 
-/** Replaces hits in a text with `[TYPE]`; of hits that overlap, the first gives the type. */
+/** Replaces matches in a text with `[TYPE]`. If matches overlap, the first determines the type. */
 export function withMarks(
   text: string,
   hits: readonly { start: number; end: number; type: FoundType }[],
@@ -143,7 +142,7 @@ export function withMarks(
   return out + text.slice(at);
 }
 
-/** Returns a plan with all places of the values searched for. */
+/** Returns a plan with all places of the values that are searched for. */
 function withValues(plan: PagePlan, seeker: Seeker): PagePlan {
   const own = plan.removals.map(({ here: _here, parts: _parts, ...removal }): PlannedRemoval => {
     if (seeker.isDoubtful(removal)) return { ...removal, here: true };
@@ -157,7 +156,7 @@ function withValues(plan: PagePlan, seeker: Seeker): PagePlan {
   };
 }
 
-/** Returns a plan with all places of the values found on its own page. */
+/** Returns a plan with all places of the values found on the same page. */
 export function withOwnValues(plan: PagePlan, allowList: readonly string[]): PagePlan {
   if (plan.removals.length === 0) return plan;
   const usage = createUsage(plan.removals);
@@ -165,7 +164,7 @@ export function withOwnValues(plan: PagePlan, allowList: readonly string[]): Pag
   return withValues(plan, createSeeker(plan.removals, usage, allowList));
 }
 
-/** Returns a plan that needs no values from other pages. */
+/** Returns a plan without its readings, for a page that needs no values from other pages. */
 export function withoutReadings(plan: PagePlan): PagePlan {
   const { readings: _readings, ...rest } = plan;
   return rest;
@@ -192,8 +191,8 @@ function noteReadings({ readings = [] }: PagePlan, usage: Usage): void {
 }
 
 /**
- * Searches every page for values found on the others: a name that is recognisable on one page may
- * occur on another without any context. One page is held at a time.
+ * Searches each page for values found on other pages. A name that is recognisable on one page may
+ * occur on another without context. Only one page is in memory at a time.
  */
 export async function spreadValues(request: SpreadRequest): Promise<Spread> {
   const { plansFile, outPath } = request;

@@ -3,20 +3,21 @@ import type { Glyph } from '../../pdf/page-glyphs.ts';
 import { type PdfDocument, rawFunction } from '../../pdf/pdfium.ts';
 
 /**
- * TeX's fonts of operators, relations, arrows and parts of brackets. The few letters in them are
- * named after themselves, so that they have text; a glyph without text is a sign.
+ * TeX fonts with operators, relations, arrows and parts of brackets. The few letters in these fonts
+ * have glyph names, and therefore text. A glyph without text is a symbol.
  */
 const symbolName =
   /^(?:CMB?SY|CMEX|MSAM|MSBM|LASYB?|STMARY|TXSY|TXEX|PXSY|PXEX|MTSY|MTEX|ESINT|LINEW?|LCIRCLEW?)\d*$/;
 /**
- * Maximum number of adjacent signs: the largest bracket has fewer parts, and with more, a font may
- * spell text despite its name.
+ * Number of adjacent symbols from which a font may spell text despite its name. The largest bracket
+ * has fewer parts.
  */
 const maxInRow = 6;
 
 /**
- * Returns glyphs of a page's own text that cannot be read and need not be: signs in formula fonts,
- * identified by their names. A font is not trusted where many such glyphs are adjacent.
+ * Returns the glyphs of a page's own text that cannot be read and need not be: symbols in formula
+ * fonts, which are identified by font name. A font is not trusted where many such glyphs are
+ * adjacent.
  */
 export function symbolsOf(document: PdfDocument, glyphs: readonly Glyph[]): Set<Glyph> {
   const nameOf = fontReader(document);

@@ -4,16 +4,16 @@ import { type PdfDocument, renderPage } from '../../pdf/pdfium.ts';
 import type { Box } from '../../results.ts';
 import { alongOutlines, type Outline } from './outlines.ts';
 
-/** Minimum difference between the tones of two neighbours that form an edge. */
+/** Minimum difference between the tones of two adjacent pixels that form an edge. */
 const minStep = 48;
 /** Minimum number of edges in a word. */
 const minEdges = 30;
-/** Maximum number of pixels of a page when it is examined, at about one pixel per point. */
+/** Maximum number of pixels of the page picture that is examined, at about one pixel per point. */
 const maxPixels = 4e6;
-/** Width of the blur of letters, lines and frames, in pixels. */
+/** Width of the blur around letters, lines and frames, in pixels. */
 const blur = 2;
 
-/** The known drawings of a page: their ink explains what is visible. */
+/** The known drawings of a page. Their ink explains the visible content. */
 type Explained = {
   glyphs: readonly Glyph[];
   pictures: readonly Box[];
@@ -22,8 +22,9 @@ type Explained = {
 };
 
 /**
- * Finds parts of a loaded page that show neither text nor pictures nor the edges of shapes:
- * patterns and masks may contain letters that nothing else reveals. Undefined without any.
+ * Returns a box around the parts of a loaded page that show neither text nor pictures nor edges of
+ * shapes. Patterns and masks may contain letters that are not detected otherwise. Undefined if
+ * there are no such parts.
  */
 export function unexplained(
   document: PdfDocument,

@@ -12,9 +12,9 @@ type Page = Pick<PageModel, 'page' | 'widthPt' | 'heightPt'> & {
 };
 
 /**
- * Returns the values of form fields that draw different text, each after the name of its field: an
- * appearance may be out of date, and a list may store a text other than the one it shows. The whole
- * value is placed where the field is. Null if all fields show their values.
+ * Returns the values of form fields whose appearance shows different text, each after the name of
+ * its field. An appearance may be out of date, and a list may store a text other than the displayed
+ * one. The whole value gets the position of the field. Null if all fields show their values.
  */
 export function readUnshownFields({ page, widthPt, heightPt, fields, own }: Page): Read | null {
   const words: ModelWord[] = [];

@@ -8,8 +8,8 @@ interface Automaton {
 }
 
 /**
- * Builds the automaton in time and space linear in the total length of the patterns. If patterns
- * are equal, the first one is reported; an empty pattern is never found.
+ * Builds the automaton in time and space linear in the total length of the patterns. Of equal
+ * patterns, the first is reported. An empty pattern is never found.
  */
 export function createAutomaton(patterns: readonly string[]): Automaton {
   const room = patterns.reduce((sum, pattern) => sum + pattern.length, 1);
@@ -52,7 +52,7 @@ export function createAutomaton(patterns: readonly string[]): Automaton {
   });
 
   const fallback = new Int32Array(nodes);
-  /** The nearest fallback node at which a pattern ends. */
+  /** For each node, the nearest node on its fallback chain at which a pattern ends. */
   const shorter = new Int32Array(nodes);
   for (const node of order) {
     for (let child = firstChild[node] ?? 0; child !== 0; child = sibling[child] ?? 0) {
@@ -71,7 +71,7 @@ export function createAutomaton(patterns: readonly string[]): Automaton {
       let node = 0;
       for (let at = 0; at < units.length; at += 1) {
         const unit = units[at] ?? 0;
-        // Most text starts no pattern, so the search mostly stays at the root.
+        // Most text does not start a pattern, so the search stays at the root most of the time.
         if (node === 0) {
           node = root[unit] ?? 0;
           if (node === 0) continue;

@@ -1,20 +1,20 @@
 /**
- * A text as the matcher sees it: letters and digits only, without case, accents, ligatures and
- * widths. The text between them is kept as gaps.
+ * A text in the form that the matcher compares: letters and digits without differences in case,
+ * accents, ligatures and width. The text between them is kept as gaps.
  */
 export interface Canonical {
   /** The folded letters and digits. */
   units: Uint16Array;
-  /** For each unit, where its character starts in the text. */
+  /** The offset in the text at which the character of each unit starts. */
   starts: Uint32Array;
   /**
-   * For each unit, how many characters other than letters and digits precede it, at most 127;
-   * `lineGap` is added if a line ends among them.
+   * For each unit, the number of characters other than letters and digits before it, at most 127.
+   * `lineGap` is added if one of them ends a line.
    */
   gaps: Uint8Array;
 }
 
-/** Flag in `gaps`: the gap contains a line end. */
+/** Flag in `gaps`: the gap contains a line break. */
 export const lineGap = 0x80;
 export const gapLength = 0x7f;
 
@@ -26,7 +26,7 @@ const ascii: readonly (string | null)[] = Array.from({ length: 128 }, (_, code) 
 const others = new Map<number, string | null>();
 const maxRemembered = 20_000;
 
-/** Folds a character: empty for marks and joiners, null for separators. */
+/** Folds a character. Returns an empty string for marks and joiners, null for separators. */
 function fold(code: number): string | null {
   if (code < 128) return ascii[code] ?? gap;
   const known = others.get(code);
@@ -58,7 +58,7 @@ export function canonical(text: string): Canonical {
       if (code === 0x0a || code === 0x0d) between |= lineGap;
     } else if (folded.length > 0) {
       if (count + folded.length > units.length) {
-        // A single character folds to at most 18 (U+FDFA).
+        // A single character folds to at most 18 characters (U+FDFA).
         const more = units.length * 2 + folded.length;
         units = grown(units, new Uint16Array(more));
         starts = grown(starts, new Uint32Array(more));
@@ -93,26 +93,26 @@ export function squeeze(text: string): string {
   return squeezed;
 }
 
-/** Maps bytes of Latin 1 to lower case. */
+/** Maps Latin-1 bytes to lower case. */
 const smallBytes = Uint8Array.from({ length: 256 }, (_, byte) => {
   const isCapital =
     (byte >= 0x41 && byte <= 0x5a) || (byte >= 0xc0 && byte <= 0xde && byte !== 0xd7);
   return isCapital ? byte + 0x20 : byte;
 });
 
-/** Treats bytes as Latin-1 and removes case. */
+/** Folds bytes to lower case, as Latin-1. */
 export function foldBytes(bytes: Uint8Array): Uint8Array {
   const folded = new Uint8Array(bytes.length);
   for (let at = 0; at < bytes.length; at += 1) folded[at] = smallBytes[bytes[at] ?? 0] ?? 0;
   return folded;
 }
 
-/** Number of bytes folded at once: the samples of a large picture take hundreds of megabytes. */
+/** Number of bytes folded at once. The samples of a large picture take hundreds of megabytes. */
 const partBytes = 4 * 1024 * 1024;
 
 /**
- * Folds bytes part by part. Each part starts with the last `overlap` bytes of the one before it.
- * @param isDense whether zeros are left out
+ * Folds bytes in parts. Each part starts with the last `overlap` bytes of the previous one.
+ * @param isDense whether to omit zero bytes
  */
 export function* foldedParts(
   bytes: Uint8Array,
@@ -127,7 +127,7 @@ export function* foldedParts(
     part.set(before);
     part.set(folded, before.length);
     const isLast = at + partBytes >= bytes.length;
-    // A part that is shorter than the overlap is still the first.
+    // A part counts as the first while the bytes before it are shorter than the overlap.
     yield { folded: part, isFirst: at === 0 || before.length < overlap, isLast };
     before = part.slice(Math.max(0, part.length - overlap));
   }

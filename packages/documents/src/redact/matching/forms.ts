@@ -1,14 +1,14 @@
 import { foldBytes, squeeze } from './canonical.ts';
 
-/** Minimum length of a form; shorter ones occur by chance. */
+/** Minimum length of a form. Shorter forms occur by chance. */
 const minForm = 8;
 const minNumber = 9;
 
 const utf16be = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
 
 /**
- * Returns the base64 of some bytes at any offset in a longer text: only the characters that do not
- * depend on neighbouring bytes.
+ * Returns the base64 encodings of bytes at each possible offset in a longer text. Only the
+ * characters that do not depend on neighbouring bytes are included.
  */
 function base64Of(bytes: Buffer): string[] {
   return [0, 1, 2].map((offset) => {
@@ -18,7 +18,7 @@ function base64Of(bytes: Buffer): string[] {
   });
 }
 
-/** Encodings of a value that do not keep its letters. */
+/** Returns the encodings of a value that do not preserve its letters. */
 function encodings(value: string): string[] {
   const cases = [...new Set([value, value.toLowerCase(), value.toUpperCase()])];
   const hex = cases.flatMap((text) => [
@@ -40,14 +40,16 @@ function isLongEnough(form: string): boolean {
 
 const reverse = (text: string): string => [...text].reverse().join('');
 
-/** Returns a value reversed, as folded letters and digits; none if it reads the same. */
+/** Returns the reversed value as folded letters and digits. Empty if the value is a palindrome. */
 export function reversedForms(value: string): string[] {
   const units = squeeze(value);
   const backwards = reverse(units);
   return backwards === units ? [] : [backwards].filter(isLongEnough);
 }
 
-/** Returns the forms to search for among folded letters and digits besides the value itself. */
+/**
+ * Returns the forms to search for among folded letters and digits, in addition to the value itself.
+ */
 export function textForms(value: string): string[] {
   const forms = encodings(value).map(squeeze).filter(isLongEnough);
   return [...new Set([...forms, ...reversedForms(value)])];
@@ -57,13 +59,13 @@ export function textForms(value: string): string[] {
 export interface ByteForm {
   form: string;
   /**
-   * Whether its letters are those of the value, so that its neighbours show whether it is a whole
-   * word.
+   * Whether the form consists of the letters of the value, so that its neighbours show whether it
+   * is a whole word.
    */
   spelt: boolean;
 }
 
-/** Returns the forms to search for in bytes to find a value. */
+/** Returns the forms of a value to search for in bytes. */
 export function byteForms(value: string): ByteForm[] {
   const squeezed = value.replace(/[^\p{L}\p{N}]+/gu, '');
   const spelt: string[] = [];
@@ -92,12 +94,12 @@ export function byteForms(value: string): ByteForm[] {
 /** Numbers such as 12345.678 are common in a PDF. */
 const isCoordinate = (form: string): boolean => /^\d{1,8}\.\d+$/.test(form);
 
-/** Folds a form like the bytes that it is searched in. */
+/** Folds a form in the same way as the bytes in which it is searched for. */
 function fold(form: string): string {
   return Buffer.from(foldBytes(Buffer.from(form, 'latin1'))).toString('latin1');
 }
 
-/** Returns a text in text encodings: as UTF-8 and, beyond Latin-1, as UTF-16 without zeros. */
+/** Returns the encodings of a text: UTF-8 and, beyond Latin-1, UTF-16 without zero bytes. */
 function written(text: string): string[] {
   const utf8 = Buffer.from(text, 'utf8').toString('latin1');
   const codes = [...text].map((letter) => letter.codePointAt(0) ?? 0);
@@ -106,7 +108,7 @@ function written(text: string): string[] {
   return [utf8, withoutZeros(utf16be(text)), withoutZeros(Buffer.from(text, 'utf16le'))];
 }
 
-/** UTF-16 text is searched without its zero bytes. */
+/** Removes zero bytes, because UTF-16 text is searched without them. */
 function withoutZeros(bytes: Buffer): string {
   return Buffer.from(bytes.filter((byte) => byte !== 0)).toString('latin1');
 }

@@ -12,24 +12,25 @@ import { type ByteForm, byteForms, reversedForms, textForms } from './forms.ts';
 import { vocabulary } from './vocabulary.ts';
 
 /*
- * Which values are searched for everywhere, and what counts as a match.
+ * Defines which values are searched for everywhere, and what counts as a match.
  *
- * 1. Values of at least 5 letters and digits, or 3 in scripts without spaces (Han, Kana, Thai).
- *    Shorter values (a first name of 4 letters, an age) occur by chance in too many places; for
- *    them only the checks by position hold: no glyph and no recognised text remains in a region.
- * 2. Case, accents, ligatures, width and anything between letters and digits are ignored: (030)
- *    1234-567 is 0301234567. But a word with a capital does not match the same word in lower case
- *    on a page (Brown, brown), where it is a different word.
- * 3. A match starts and ends at the edges of a word or number: Mark is not in Marketing, 12345 not
- *    in 7123456. The boundary between a letter and a digit is an edge too.
+ * 1. A value must have at least 5 letters and digits, or 3 in scripts without spaces (Han, Kana,
+ * Thai). Shorter values (a first name of 4 letters, an age) occur by chance in too many places. For
+ * them, only the checks by position apply: no glyph and no recognised text may remain in a region.
+ * 2. Case, accents, ligatures, width and all characters between letters and digits are ignored:
+ * (030) 1234-567 equals 0301234567. However, a word with a capital does not match the same word in
+ * lower case on a page (Brown, brown), where it is a different word.
+ * 3. A match starts and ends at the edges of a word or number: Mark is not in Marketing, 12345 is
+ * not in 7123456. The boundary between a letter and a digit is also an edge.
  * 4. Gaps that the value does not have are allowed only where a chance match is unlikely: up to 3
- *    characters on one line in values of 9 or more letters and digits, any in those of 12 or more,
- *    and single spaces between all letters of a word.
- * 5. In what no page shows (names, metadata, programs) a value is also searched for reversed, in
- *    hexadecimal, base64, percent encoding and XML references; see `forms.ts`. Values that consist
- *    only of words that fonts, profiles and PDF itself use are skipped there; see `vocabulary`.
- * 6. In binary data at least 8 characters are required, 9 for numbers: shorter ones are found by
- *    chance in a large file.
+ * characters on one line in values of 9 or more letters and digits, any gap in values of 12 or
+ * more, and single spaces between all letters of a word.
+ * 5. In content that no page shows (names, metadata, programs), a value is also searched for
+ * reversed, in hexadecimal, base64, percent encoding and XML references; see `forms.ts`. Values
+ * that consist only of words used by fonts, profiles and PDF itself are skipped there; see
+ * `vocabulary`.
+ * 6. In binary data, a value must have at least 8 characters, or 9 for numbers. Shorter values
+ * occur by chance in a large file.
  */
 
 /** A value that must not occur. */
@@ -38,7 +39,7 @@ export interface Sought {
   value: string;
 }
 
-/** An occurrence of a value in a text, in UTF-16 units, end exclusive. */
+/** An occurrence of a value in a text. Offsets are in UTF-16 units, and the end is exclusive. */
 interface ValueHit {
   start: number;
   end: number;
@@ -46,19 +47,28 @@ interface ValueHit {
   value: number;
 }
 
-/** Searches for all values at once, in time linear in the input. */
+/** Searches for all values in one pass, in time linear in the input. */
 export interface Matcher {
-  /** All matches in visible text; they may overlap. */
+  /** Returns all matches in visible text. Matches may overlap. */
   find(text: string): ValueHit[];
-  /** Returns the first value in visible text, also reversed; undefined without one. */
+  /**
+   * Returns the first value found in visible text, as it is or reversed; undefined if no value is
+   * found.
+   */
   inText(text: string): Sought | undefined;
 }
 
-/** Also searches content that no page shows, and encodings that do not keep a value's letters. */
+/**
+ * Also searches content that no page shows, and finds encodings that do not preserve a value's
+ * letters.
+ */
 export interface DeepMatcher extends Matcher {
-  /** A value, in any encoding, in text that no page shows (names, properties, metadata). */
+  /**
+   * Returns a value found, in any encoding, in text that no page shows (names, properties,
+   * metadata).
+   */
   inHiddenText(text: string): Sought | undefined;
-  /** A value, in any encoding, in binary data. */
+  /** Returns a value found, in any encoding, in binary data. */
   inBytes(bytes: Uint8Array): Sought | undefined;
 }
 
@@ -66,7 +76,7 @@ const minUnits = 5;
 const minUnspaced = 3;
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** Whether a value is searched for everywhere, or only in the place that it was removed from. */
+/** Whether a value is searched for everywhere, as opposed to only where it was removed. */
 export function isSoughtEverywhere(value: string): boolean {
   const units = squeeze(value);
   return units.length >= (unspaced.test(units) ? minUnspaced : minUnits);
@@ -80,18 +90,19 @@ type Pattern = {
   gaps: Uint8Array;
 };
 
-/** Creates a matcher for visible text, which needs a fiftieth of the memory of a deep one. */
+/** Creates a matcher for visible text. It needs a fiftieth of the memory of a deep matcher. */
 export function createMatcher(values: readonly Sought[]): Matcher {
   const { find, inText } = createDeepMatcher(values, false);
   return { find, inText };
 }
 
-/** Maximum number of values per deep matcher: each takes some 100 KiB in all its encodings. */
+/** Maximum number of values per deep matcher. All encodings of a value take about 100 KiB. */
 const atOnce = 2000;
 
 /**
- * Deep matchers for all values, one after the other, since all at once may not fit into memory.
- * Yields at least one, so that checks also run without a value.
+ * Yields deep matchers that together cover all values. They are created one after the other,
+ * because all of them may not fit into memory. Yields at least one, so that the checks also run
+ * without values.
  */
 export function* deepMatchers(values: readonly Sought[]): Generator<DeepMatcher> {
   const unique = [...new Map(values.map((value) => [value.value, value])).values()];
@@ -126,7 +137,8 @@ function createDeepMatcher(values: readonly Sought[], encodings: boolean): DeepM
       for (const form of byteForms(value)) forBytes.push({ value: index, ...form });
     }
   });
-  // Values that differ only in case or gaps share their units; each is tried at every match.
+  // Values that differ only in case or gaps have the same units. All of them are tried at each
+  // match.
   const byUnits = new Map<string, Pattern[]>();
   for (const pattern of patterns) {
     const same = byUnits.get(pattern.units);
@@ -138,7 +150,7 @@ function createDeepMatcher(values: readonly Sought[], encodings: boolean): DeepM
   const inFolded = createAutomaton(forBytes.map(({ form }) => form));
   const longest = forBytes.reduce((max, { form }) => Math.max(max, form.length), 0);
 
-  /** Calls `found` for every match; stops when it returns true. */
+  /** Calls `found` for each match, and stops when it returns true. */
   function scan(text: string, found: (pattern: Pattern, hit: ValueHit) => boolean): void {
     const folded = canonical(text);
     inUnits.scan(folded.units, (group, to) =>
@@ -192,7 +204,8 @@ function createDeepMatcher(values: readonly Sought[], encodings: boolean): DeepM
             const entry = forBytes[pattern];
             if (!entry) return false;
             const start = end - entry.form.length;
-            // At the edge of a part the neighbours are unknown; the adjacent part has them.
+            // At the edge of a part, the neighbouring bytes are unknown. The adjacent part contains
+            // them.
             if ((start === 0 && !isFirst) || (end === folded.length && !isLast)) return false;
             if (entry.spelt && !isDense && isPartOfWord(folded, start, end)) return false;
             sought = values[entry.value];
@@ -203,14 +216,17 @@ function createDeepMatcher(values: readonly Sought[], encodings: boolean): DeepM
       };
       if (forBytes.length === 0) return undefined;
       search(false);
-      // UTF-16 text in either byte order is found without its zero bytes.
+      // Without its zero bytes, UTF-16 text is found in either byte order.
       if (!sought && bytes.includes(0)) search(true);
       return sought;
     },
   };
 }
 
-/** Whether a letter precedes or follows. In UTF-16 text the neighbouring bytes do not show it. */
+/**
+ * Whether a match is part of a longer word, because a letter precedes or follows it. Not applicable
+ * to UTF-16 text, where the neighbouring bytes do not show this.
+ */
 function isPartOfWord(bytes: Uint8Array, start: number, end: number): boolean {
   return (
     (isLetter(bytes[start - 1]) && isLetter(bytes[start])) ||
@@ -238,7 +254,7 @@ function isEdge({ units, gaps }: Canonical, at: number): boolean {
 const isUnspaced = (unit = 0): boolean =>
   unit >= 0x0e00 && unspaced.test(String.fromCharCode(unit));
 
-/** Rules 3 and 4. */
+/** Whether a match satisfies rules 3 and 4. */
 function isWhole(text: Canonical, from: number, to: number, pattern: Pattern): boolean {
   if (!isEdge(text, from) || !isEdge(text, to)) return false;
   const length = to - from;
@@ -264,7 +280,7 @@ function isWhole(text: Canonical, from: number, to: number, pattern: Pattern): b
 
 const widestGap = 8;
 
-/** Resolves XML character references, percent encoding and JSON escapes. */
+/** Decodes XML character references, percent encoding and JSON escapes. */
 function decodeReferences(text: string): string {
   if (!/[&%\\]/.test(text)) return text;
   return text

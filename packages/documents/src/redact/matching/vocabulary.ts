@@ -1,7 +1,7 @@
 /**
- * Words that files contain in any case: in names of fonts, colour profiles, font programs and the
- * PDF language. A value made only of these (a company that also makes fonts, a state that is also a
- * typeface) reveals nothing when it occurs there.
+ * Words that occur in files regardless of their content: in names of fonts and colour profiles, in
+ * font programs and in the PDF language. A value that consists only of such words (a company that
+ * also makes fonts, a state that is also a typeface) reveals nothing when it occurs there.
  */
 const words = `
   adobe apple ascender arphic bitstream canonical citizen emigre google hewlett packard ibm itc
@@ -31,5 +31,5 @@ const words = `
   calrgb display device input output perceptual profile reference rgb srgb viewing condition
 `;
 
-/** Folded, as by `squeeze`. */
+/** The words, folded as by `squeeze`. */
 export const vocabulary: ReadonlySet<string> = new Set(words.trim().split(/\s+/));

@@ -1,6 +1,7 @@
 /*
- * Findings by language are guesses, and so are names of accounts. A doubtful finding is removed
- * where it was found, and is neither searched for elsewhere nor claimed to be removed from the file.
+ * Findings that are based on language are guesses, and so are account names. A doubtful finding is
+ * removed where it was found. It is neither searched for elsewhere nor claimed to be removed from
+ * the file.
  */
 import { entityTypes, type FoundType } from '@scriptorium/contracts/documents/entities';
 import { squeeze } from '../matching/canonical.ts';
@@ -13,11 +14,13 @@ export interface FoundValue {
   score: number;
 }
 
-/** A finding with a lower score must be found twice. */
+/**
+ * Minimum score of a finding that is not doubtful. A finding with a lower score must occur twice.
+ */
 const sureScore = 0.8;
 const maxWords = 8;
 
-/** Whether a finding is a guess about language rather than a form with its own checks. */
+/** Whether a finding is a guess based on language, as opposed to a format that can be validated. */
 function isGuess(type: FoundType): boolean {
   return (
     !type.startsWith('CUSTOM_') && entityTypes[type as keyof typeof entityTypes]?.basis === 'tagger'
@@ -26,7 +29,7 @@ function isGuess(type: FoundType): boolean {
 
 /**
  * Whether a text looks like a code, a product or jargon: `TI-89`, `SKU-8847`, `getName`, `a_b`.
- * Names have capitals inside only after a short beginning (McGhee, DeVries) or an apostrophe.
+ * Names have inner capitals only after a short beginning (McGhee, DeVries) or an apostrophe.
  */
 function isCode(value: string): boolean {
   return value.split(/\s+/).some((word) => {
@@ -37,14 +40,11 @@ function isCode(value: string): boolean {
   });
 }
 
-/** Whether a text has no capital although its script has them. */
+/** Whether a text is in lower case although its script has capitals. */
 const isSmall = (value: string): boolean =>
   value === value.toLowerCase() && value !== value.toUpperCase();
 
-/**
- * Creates an estimator of the doubt in a document's values. `times` is the number of times that
- * each was found.
- */
+/** Creates a function that returns whether a value of the document is doubtful. */
 export function createDoubt(
   found: readonly FoundValue[],
   { isOrdinary, isAddressed }: Pick<Usage, 'isOrdinary' | 'isAddressed'>,
@@ -57,7 +57,7 @@ export function createDoubt(
     times.set(key, { count: (known?.count ?? 0) + 1, score: Math.max(known?.score ?? 0, score) });
   }
   return ({ type, value, score }) => {
-    // The name of an account may be a word.
+    // An account name may be an ordinary word.
     if (type === 'PERSONAL_ID' && /^\p{Ll}+$/u.test(value)) return true;
     if (!isGuess(type) || type === 'ADDRESS') return false;
     const words = value.split(/\s+/).filter((word) => /\p{L}/u.test(word));

@@ -1,22 +1,24 @@
 import { foldedWord, namelessWords } from './words.ts';
 
-/** The words of a person's name that may represent it, and the first letters of the others. */
+/**
+ * The words of a person's name that can represent the person, and the first letters of the others.
+ */
 export interface NameParts {
   words: string[];
   initials: ReadonlySet<string>;
 }
 
 const word = /\p{L}[\p{L}\p{M}]*/gu;
-/** Minimum length of a word; shorter ones are initials, or occur by chance. */
+/** Minimum length of a word. Shorter words are initials, or occur by chance. */
 const minLetters = 2;
 
 const hasCapital = (text: string): boolean => text[0]?.toLowerCase() !== text[0];
 const hasNoCase = (text: string): boolean => text.toLowerCase() === text.toUpperCase();
 
 /**
- * Returns the parts of a name: words with a capital, or in a script without capitals, that are
- * neither a title nor a particle. Of `Dr. J. van der Berg` it is `Berg`, of `Kleinhoevel, Mara`
- * both words.
+ * Returns the parts of a name: words that have a capital, or are in a script without capitals, and
+ * are neither titles nor particles. For `Dr. J. van der Berg` this is `Berg`, for `Kleinhoevel,
+ * Mara` both words.
  */
 export function partsOfName(value: string): NameParts {
   const all = [...value.matchAll(word)].map(([text]) => text);

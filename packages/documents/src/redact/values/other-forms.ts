@@ -4,7 +4,7 @@ import { createMatcher } from '../matching/matcher.ts';
 import type { FoundValue } from './doubt.ts';
 import { foldedWord, namelessWords } from './words.ts';
 
-/** The position of another form of a found value. */
+/** The position of a different form of a found value. */
 export interface OtherForm {
   start: number;
   end: number;
@@ -13,7 +13,7 @@ export interface OtherForm {
 }
 
 const score = 0.6;
-/** Fewer initials, letters or digits occur by chance. */
+/** Minimum numbers of initials, letters and digits. Fewer occur by chance. */
 const minInitials = 3;
 const minAccountLetters = 4;
 const minMisspeltLetters = 7;
@@ -21,7 +21,7 @@ const minStreetLetters = 6;
 const minNumberDigits = 7;
 const phoneSuffixDigits = 8;
 
-/** Types whose digits identify a person, in any grouping. */
+/** Whether the digits of this type identify a person, in any grouping. */
 const isNumbered = (type: FoundType): boolean =>
   /^[A-Z]{2}_/.test(type) ||
   ['PASSPORT', 'DRIVER_LICENSE', 'NATIONAL_ID', 'PERSONAL_ID', 'CREDIT_CARD', 'IBAN_CODE'].includes(
@@ -29,11 +29,12 @@ const isNumbered = (type: FoundType): boolean =>
   );
 
 /**
- * Finds other ways to write what was found in a document: initials of a person (`M.J.K.`), names of
- * accounts that contain a part of a name (`mara1990`), misspelt or misread names (`Kleinhovel`), other
- * houses of the same street, and numbers grouped differently or without a prefix.
+ * Creates a search for other ways to write the values found in a document: initials of a person
+ * (`M.J.K.`), account names that contain a part of a name (`mara1990`), misspelt or misread names
+ * (`Kleinhovel`), other house numbers on the same street, and numbers grouped differently or
+ * without a prefix.
  * @param found values that are not doubtful
- * @param names parts of names that are no ordinary words
+ * @param names parts of names that are not ordinary words
  * @param isOrdinary whether a word of the document is an ordinary word
  */
 export function createOtherForms(
@@ -68,8 +69,8 @@ function eachMatch(
 }
 
 /**
- * Initials with full stops, of people with at least three names. The first may be that of another first name:
- * Babatunde A. C. signs as T.A.C. if she is called Tunde.
+ * Searches for initials with full stops, for people with at least three names. The first initial
+ * may be that of another first name: Babatunde A. C. signs as T.A.C. if she is called Tunde.
  */
 function initialsOf(people: readonly string[]): Search {
   const all = people.map((person) =>
@@ -91,9 +92,12 @@ function initialsOf(people: readonly string[]): Search {
     });
 }
 
-/** Names of accounts: a part of a name with digits or `_`, an initial before it or not, or two parts joined. */
+/**
+ * Searches for account names: a part of a name with digits or `_` and optionally an initial before
+ * it, or two parts joined.
+ */
 function accountsOf(names: readonly string[], people: readonly string[]): Search {
-  // `devries` of J. de Vries.
+  // For example, `devries` for J. de Vries.
   const joined = people.flatMap((person) =>
     [...person.matchAll(/(?:\p{Ll}{1,4} ){1,2}\p{Lu}[\p{L}\p{M}]+/gu)].map(([name]) => name),
   );
@@ -114,7 +118,10 @@ function accountsOf(names: readonly string[], people: readonly string[]): Search
     });
 }
 
-/** Words that differ from a name by one letter. Each is compared without each of its letters. */
+/**
+ * Searches for words that differ from a name by one letter, by comparing both with each letter
+ * omitted in turn.
+ */
 function misspeltOf(names: readonly string[], isOrdinary: (word: string) => boolean): Search {
   const known = new Set<string>();
   for (const name of names.map(squeeze)) {
@@ -139,12 +146,12 @@ function misspeltOf(names: readonly string[], isOrdinary: (word: string) => bool
     });
 }
 
-/** A word, and all words that lack one of its letters. */
+/** Returns a word, and the word without each of its letters. */
 function withoutALetter(word: string): string[] {
   return [word, ...Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1))];
 }
 
-/** The streets of found addresses with any number of a house. */
+/** Searches for the streets of found addresses with any house number. */
 function streetsOf(addresses: readonly string[]): Search {
   const streets = new Set(addresses.flatMap((address) => streetOf(address) ?? []));
   if (streets.size === 0) return none;
@@ -164,7 +171,10 @@ function streetsOf(addresses: readonly string[]): Search {
     });
 }
 
-/** The street of an address, `Mill Lane` of `14 Mill Lane, Northfield`; undefined without a number. */
+/**
+ * Returns the street of an address, such as `Mill Lane` for `14 Mill Lane, Northfield`; undefined
+ * for an address without a house number.
+ */
 function streetOf(address: string): string | undefined {
   const line = address.split(/[,;\n\t]/)[0]!.trim();
   const street =
@@ -174,7 +184,10 @@ function streetOf(address: string): string | undefined {
   return squeeze(street).length >= minStreetLetters ? street.trim() : undefined;
 }
 
-/** Numbers whose digits, or the last ones of a telephone number, are those of a found number. */
+/**
+ * Searches for numbers that have the digits of a found number or, for telephone numbers, the same
+ * last digits.
+ */
 function numbersOf(found: readonly FoundValue[]): Search {
   const runs = new Map<string, FoundType>();
   const phones = new Set<string>();

@@ -1,18 +1,18 @@
 /*
- * The values searched for in the whole document, the same for PDF, pictures and files:
+ * The values that are searched for in the whole document. The same rules apply to PDF, pictures and
+ * other files:
  *
- * 1. Every value that is not doubtful, by the matcher of the checks.
- * 2. The parts of names of people, `Mara` and `Kleinhoevel` of `Mara Kleinhoevel`, with the genitive
- *    of German (`Kleinhoevels`) and with initials beside them (`J. Kleinhoevel`).
- * 3. A part that is an ordinary word (`Brown`, `May`) only where it is evidently a name: after a form
- *    of address, beside another part or an initial, as a possessive, or as the only capital among
- *    words in lower case.
+ * 1. Every value that is not doubtful, with the matcher of the checks.
+ * 2. The parts of people's names, such as `Mara` and `Kleinhoevel` for `Mara Kleinhoevel`, with
+ * their German genitive (`Kleinhoevels`) and with adjacent initials (`J. Kleinhoevel`).
+ * 3. A part that is an ordinary word (`Brown`, `May`), but only where it is evidently a name: after
+ * a form of address, beside another part or an initial, as a possessive, or as the only capitalised
+ * word among words in lower case.
+ * 4. Other forms of a value (`other-forms`): initials, account names, misspelt names, other house
+ * numbers on a street, numbers grouped differently.
  *
- * 4. Other forms of a value (`other-forms`): initials, names of accounts, misspelt names, other houses of
- *    a street, numbers grouped differently.
- *
- * The proof searches for 1 and 2 everywhere (`claims`). 3 and 4 may remain elsewhere, so they are
- * not claimed.
+ * The checks search for 1 and 2 everywhere (`claims`). 3 and 4 may remain elsewhere, so their
+ * removal is not claimed.
  */
 import type { FoundType } from '@scriptorium/contracts/documents/entities';
 import { squeeze } from '../matching/canonical.ts';
@@ -34,11 +34,11 @@ export interface SoughtHit {
 }
 
 export interface Seeker {
-  /** All places in a text, in order, apart from each other. */
+  /** Returns all matches in a text, in order and without overlap. */
   find(text: string): SoughtHit[];
   /** Whether a value is removed only where it was found. */
   isDoubtful(value: FoundValue): boolean;
-  /** The parts of a value that must not occur in the output either. */
+  /** Returns the parts of a value that must not occur in the output. */
   partsOf(value: FoundValue): string[];
   /** All values that must not occur in the output. */
   claims: readonly Sought[];
@@ -48,21 +48,24 @@ interface Part {
   type: FoundType;
   score: number;
   initials: Set<string>;
-  /** An ordinary word, or too short. */
+  /** Whether the part is an ordinary word, or too short to be searched for alone. */
   weak: boolean;
-  /** Usually the name of something else, so that a capital does not indicate a person. */
+  /**
+   * Whether the part is usually the name of something else, so that a capital does not indicate a
+   * person.
+   */
   otherName: boolean;
 }
 
 const token = /\p{L}[\p{L}\p{M}]*/gu;
-/** Minimum length of a part; shorter parts are searched for by their context. */
+/** Minimum length of a part. Shorter parts are searched for by their context. */
 const minStrong = 3;
 const minGenitive = 4;
 
 /**
- * Creates a search for the values found in a document, linear in the text whatever the number of
- * values.
- * @param usage of the words of names, after all texts of the document were noted
+ * Creates a search for the values found in a document. It is linear in the length of the text, for
+ * any number of values.
+ * @param usage usage of the words of names, recorded from all texts of the document
  */
 export function createSeeker(
   found: readonly FoundValue[],
@@ -134,15 +137,14 @@ function addParts(
 }
 
 /**
- * Returns the key of a word: a name in capitals is searched for like a name with an initial
- * capital.
+ * Returns the key of a word. Names in capitals have the same key as names with an initial capital.
  */
 function keyOf(word: string): string {
   const inCapitals = word.length > 1 && word === word.toUpperCase();
   return inCapitals ? word.slice(0, 1) + word.slice(1).toLowerCase() : word;
 }
 
-/** Returns a part, and its genitive in German. */
+/** Returns a part and its German genitive. */
 function formsOf(word: string): string[] {
   const hasGenitive = word.length >= minGenitive && !/[sxzß]$/u.test(word) && !hasNoCase(word);
   return hasGenitive ? [word, `${word}s`] : [word];
@@ -155,7 +157,8 @@ interface Token {
 }
 
 /**
- * Finds the parts that the matcher does not: short ones, and ordinary words that are names here.
+ * Finds the parts that the matcher does not search for: short parts, and ordinary words that are
+ * used as names.
  */
 function partHits(text: string, parts: ReadonlyMap<string, Part>): SoughtHit[] {
   const tokens = [...text.matchAll(token)].map(({ 0: word, index }): Token => {
@@ -173,10 +176,10 @@ function partHits(text: string, parts: ReadonlyMap<string, Part>): SoughtHit[] {
 const isCapital = (word: string): boolean => word[0]?.toLowerCase() !== word[0];
 const hasNoCase = (word: string): boolean => word.toLowerCase() === word.toUpperCase();
 
-/** Number of words around a word that are examined. */
+/** Number of words examined on either side of a word. */
 const around = 4;
 
-/** Whether an ordinary word is used as a name in this place. */
+/** Whether an ordinary word is evidently used as a name in this place. */
 function isEvident(
   text: string,
   tokens: readonly Token[],
@@ -202,7 +205,7 @@ function isEvident(
 }
 
 /**
- * Whether a word beside a part is another part of a name, or one of its initials with a full stop.
+ * Whether a word beside a part is another part of a name, or an initial of a name with a full stop.
  */
 function isOwn(
   word: string,
@@ -213,7 +216,7 @@ function isOwn(
   if (word.length === 1) {
     return gap.includes('.') && part?.initials.has(foldedWord(word)) === true;
   }
-  // After a full stop, another sentence starts.
+  // A full stop ends the sentence.
   return isCapital(word) && !gap.includes('.') && parts.has(word.toLowerCase());
 }
 
@@ -223,8 +226,8 @@ function isMidSentence(text: string, start: number): boolean {
 }
 
 /**
- * Whether a word is the only one with a capital among words in lower case, as in "the letter that
- * Stone sent us": in languages that capitalise nouns, and in titles, this is not evidence.
+ * Whether a word is the only capitalised one among words in lower case, as in "the letter that
+ * Stone sent us". This is not evidence in titles, or in languages that capitalise nouns.
  */
 function isOnlyCapital(
   text: string,
@@ -250,10 +253,10 @@ function isOnlyCapital(
   return true;
 }
 
-/** Number of surrounding words that determine the language. */
+/** Number of surrounding words from which the language is determined. */
 const farAround = 30;
 
-/** Whether the words around a word are German, where every noun is capitalised. */
+/** Whether the words around a word are German. German capitalises all nouns. */
 function isGerman(tokens: readonly Token[], at: number): boolean {
   const near = tokens.slice(Math.max(0, at - farAround), at + farAround);
   const known = near.map(({ word }) => word.toLowerCase()).filter((word) => germanWords.has(word));
@@ -261,7 +264,8 @@ function isGerman(tokens: readonly Token[], at: number): boolean {
 }
 
 /**
- * Adds initials beside a part of a name: `J. Kleinhoevel`, `J.K. Kleinhoevel`, `Kleinhoevel, J.`.
+ * Extends a match of a part to adjacent initials: `J. Kleinhoevel`, `J.K. Kleinhoevel`,
+ * `Kleinhoevel, J.`.
  */
 function withInitials(hit: SoughtHit, text: string, parts: ReadonlyMap<string, Part>): SoughtHit {
   if (hit.type !== 'PERSON') return hit;
@@ -288,8 +292,8 @@ function withInitials(hit: SoughtHit, text: string, parts: ReadonlyMap<string, P
 }
 
 /**
- * Returns the hits in order, each place once, longest first; a place is claimed if any of its hits
- * is.
+ * Merges overlapping matches and returns the results in order. A merged match is claimed if any of
+ * its matches is claimed.
  */
 function apart(hits: readonly SoughtHit[]): SoughtHit[] {
   const kept: SoughtHit[] = [];

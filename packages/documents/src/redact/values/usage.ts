@@ -2,23 +2,23 @@ import type { FoundValue } from './doubt.ts';
 import { partsOfName } from './names.ts';
 import { addressWords, foldedWord, ordinaryNames } from './words.ts';
 
-/** The usage of the words of names in a document. */
+/** How the words of names are used in a document. */
 export interface Usage {
   /**
-   * Records the usage of the words in a text; `repeats` means that it was recorded already in
-   * another reading.
+   * Records the usage of the words in a text.
+   * @param repeats whether the text was already recorded in another reading
    */
   note(text: string, repeats?: boolean): void;
   /**
-   * Whether a word is an ordinary word here: in the list of such names, in lower case somewhere in
-   * the document, or frequent in it and rarely part of a name.
+   * Whether a word is an ordinary word here: it is in the list of such names, occurs in lower case
+   * in the document, or occurs often and is rarely part of a name.
    */
   isOrdinary(word: string): boolean;
-  /** Whether a word follows a form of address or an initial somewhere. */
+  /** Whether a word follows a form of address or an initial anywhere in the document. */
   isAddressed(word: string): boolean;
   /**
-   * Whether a word is capitalised only as a name: it does not occur in lower case, but is rarely a
-   * person.
+   * Whether a word is usually a name of something other than a person: it never occurs in lower
+   * case, but is rarely part of a person's name.
    */
   isOtherName(word: string): boolean;
 }
@@ -57,7 +57,7 @@ export function createUsage(found: readonly FoundValue[]): Usage {
         if (!isSmall && isAddressed) addressed.add(word);
         if (!isSmall && !repeats) seen.set(word, (seen.get(word) ?? 0) + 1);
         if (!isSmall || small.has(word)) return;
-        // A name may be written in lower case, with all of its words.
+        // A full name may be written in lower case. This does not make its words ordinary.
         const beside = [tokens[at - 1], tokens[at + 1]];
         if (!beside.some((other) => other && other.word !== word && taken.has(other.word))) {
           small.add(word);
@@ -80,7 +80,8 @@ const initial = /^\p{Lu}\.$/u;
 const token = /^["'“„‚‘«(]*(\p{L}[\p{L}\p{M}]*)(?:['’]s)?["'”’»)]*[.,;:!?]*["'”’»)]*$/u;
 
 /**
- * Returns the word of a token without its punctuation; empty for a number, an address or similar.
+ * Returns the word of a token without its punctuation. Empty for numbers, addresses and similar
+ * tokens.
  */
 function bare(text: string): { word: string; isSmall: boolean } {
   const word = token.exec(text)?.[1] ?? '';

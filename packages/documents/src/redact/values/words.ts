@@ -1,8 +1,8 @@
-/* Words around names, folded: lower case, without accents. */
+/* Words that occur around names, folded: in lower case, without accents. */
 
 const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
 
-/** Titles, forms of address and particles, which are never names alone. */
+/** Titles, forms of address and particles. They are never a name by themselves. */
 export const namelessWords = list(`
   mr mrs ms miss mx sir madam dame lord lady dr prof professor doctor rev reverend hon sgt capt col
   lt jr sr phd md esq messrs herr frau fraulein hr fr dipl ing mag monsieur madame mademoiselle m
@@ -12,7 +12,7 @@ export const namelessWords = list(`
   les los las lo el al ten ter te op bin ibn ben abu y e i und and et of the zu af av
 `);
 
-/** Words after which a name follows. */
+/** Words that are followed by a name. */
 export const addressWords = list(`
   mr mrs ms miss mx sir madam dame lord lady dr prof professor doctor rev reverend dear hi hello hey
   attn signed sincerely regards herr herrn frau hallo liebe lieber geehrte geehrter monsieur madame
@@ -22,13 +22,13 @@ export const addressWords = list(`
   contact client patient tenant employee claimant applicant kunde kundin patientin ansprechpartner
 `);
 
-/** Words that any text in German has. */
+/** Words that are common in any German text. */
 export const germanWords = list(`
   der die das und ist ein eine einen einer nicht mit den dem des im auf sich auch bei wird sind haben
   hat war werden oder zur zum von
 `);
 
-/** Months, days and seasons, which are capitalised without being names. */
+/** Months, days and seasons. They are capitalised without being names of people. */
 export const calendarWords = list(`
   january february march april may june july august september october november december monday
   tuesday wednesday thursday friday saturday sunday spring summer autumn fall winter easter christmas
@@ -38,9 +38,9 @@ export const calendarWords = list(`
 `);
 
 /**
- * Names that are ordinary words with a capital somewhere: at the start of sentences, in titles and
- * labels, in German everywhere. Other words are recognised by their lower-case occurrences in the
- * document.
+ * Names that are also ordinary words and are capitalised in some places: at the start of sentences,
+ * in titles and labels, and everywhere in German. Other ordinary words are recognised by their
+ * lower-case occurrences in the document.
  */
 export const ordinaryNames = list(`
   angel april art ash august autumn banks bay bell berry best bill bird bishop black blue bond bridge
@@ -78,7 +78,7 @@ export const ordinaryNames = list(`
   non per piu suo aan bij dat een het hij ik maar met naar niet ook op uit voor wij zij
 `);
 
-/** Returns a word in the form used by the lists. */
+/** Folds a word as in these lists. */
 export function foldedWord(word: string): string {
   return word
     .normalize('NFKD')
