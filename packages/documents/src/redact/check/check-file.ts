@@ -14,8 +14,8 @@ import { metadataIn } from './metadata.ts';
 import { type CheckFailure, verdict } from './verdict.ts';
 
 /**
- * Checks a redacted file as a whole, byte for byte. A failure that concerns some pages names them,
- * so that only those are left empty; a file that cannot be read fails every check.
+ * Checks a redacted file as a whole, byte for byte. A failure that concerns only some pages names
+ * them, so that only those are left empty. A file that cannot be read fails every check.
  */
 export async function checkFile({
   path,
@@ -84,7 +84,7 @@ const pictureKinds = new Map([
   ['image/webp', 'webp'],
 ] as const);
 
-/** Checks that a picture's bytes hold only pixels, and none of the values. */
+/** Checks that the bytes of a picture file contain only pixels, and none of the values. */
 function checkPictureFile(
   bytes: Uint8Array,
   mime: string,
@@ -108,7 +108,7 @@ function checkPictureFile(
   ];
 }
 
-/** Returns the first value that any of the matchers finds. */
+/** Returns the first value found by any of the matchers. */
 function firstIn(
   values: readonly Sought[],
   look: (matcher: DeepMatcher) => Sought | undefined,

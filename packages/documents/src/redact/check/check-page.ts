@@ -36,9 +36,9 @@ import { crop, type GreyTile } from './page/tiles.ts';
 import { unreadDpi } from './page/unread.ts';
 
 /**
- * Checks one page of a redacted file without knowing how it was redacted: its text in two readers,
- * its objects, its pictures, and the page as drawn. Whatever cannot be checked fails.
- * @throws EngineError only if the whole file or the call is at fault
+ * Checks one page of a redacted file, without any knowledge of how it was redacted: its text in two
+ * readers, its objects, its pictures, and the page as drawn. Content that cannot be checked fails.
+ * @throws EngineError only if the whole file is damaged or the call is invalid
  */
 export async function checkPage(
   { path, mime, reportFile, outputPage }: CheckRequest & { outputPage: number },
@@ -93,8 +93,8 @@ async function checkPdfJs(path: string, { said, claim, document }: Look): Promis
   const read = await readWithPdfJs(path, said.outputPage);
   const wrong = describeFound(claim.matcher, read.text, 'the text of the page');
   if (read.pages !== document.pageCount) wrong.push('The readers disagree on the number of pages.');
-  // Positions are estimates: a character counts only if it is certainly within a region, and a
-  // label is recognised by its run.
+  // Positions are estimates, so a character counts only if it is well within a region. A label is
+  // recognised by the run that contains the character.
   const left = said.regions.filter((region) => {
     const types = typesAt(said.regions, region);
     return read.glyphs.some(
@@ -117,8 +117,8 @@ function checkOcclusion({ objects, said }: Page): CheckOutcome {
 }
 
 /**
- * Checks that a burned page is one picture. Only boxes and their labels may be drawn over it; its
- * text must be invisible beneath it.
+ * Checks that a burned page consists of one picture. Only boxes and their labels may be drawn over
+ * it, and its text must be invisible and beneath it.
  */
 function wrongWithBurned(
   drawn: readonly DrawnObject[],

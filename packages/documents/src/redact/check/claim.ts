@@ -4,7 +4,7 @@ import { isRemovalReport } from '../contract/guards.ts';
 import type { RemovalReport } from '../contract/report.ts';
 import { createMatcher, type Matcher } from '../matching/matcher.ts';
 
-/** The remover's report, and a matcher for everything it removed. */
+/** The report of the removal, and a matcher for all removed values. */
 export interface Claim {
   report: RemovalReport;
   matcher: Matcher;
@@ -15,8 +15,8 @@ const longestValue = 10_000;
 let known: { key: string; claim: Claim } | undefined;
 
 /**
- * Reads a report. The last report is cached, because every page of a file is checked against the
- * same one.
+ * Reads a report. The last report is cached, because all pages of a file are checked against the
+ * same report.
  */
 export async function readClaim(path: string): Promise<Claim> {
   const { size, mtimeMs, ino } = await stat(path);

@@ -1,8 +1,9 @@
 type PictureKind = 'jpeg' | 'png' | 'webp' | 'jp2';
 
 /**
- * Describes, for the verdict, what a coded picture contains besides its pixels and their colours;
- * undefined if nothing. A picture that cannot be parsed counts as containing something.
+ * Describes, for the verdict, any content of a coded picture other than its pixels and their
+ * colours; undefined if it has no such content. A picture that cannot be parsed counts as having
+ * other content.
  */
 export function metadataIn(kind: PictureKind, data: Uint8Array): string | undefined {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
@@ -23,7 +24,8 @@ const extra = 'A picture holds more than its pixels.';
 const trailing = 'A picture continues after its end.';
 
 /**
- * Tables, frames, scans and restarts (ITU-T T.81, table B.1), and the start of an Adobe segment.
+ * Allows tables, frames, scans, restart markers (ITU-T T.81, table B.1) and the start of an Adobe
+ * segment.
  */
 function inJpeg(bytes: Buffer): string | undefined {
   if (bytes.readUInt16BE(0) !== 0xffd8) return damaged;
@@ -67,7 +69,7 @@ function endOfScan(bytes: Buffer, from: number): number {
   return -1;
 }
 
-/** Allows at most a line end: some writers pad. */
+/** Allows at most a line break, because some writers pad their output. */
 function isEnd(rest: Buffer): boolean {
   return rest.length <= 2 && rest.every((byte) => byte === 0 || byte === 0x0a || byte === 0x0d);
 }
@@ -103,7 +105,7 @@ function inWebp(bytes: Buffer): string | undefined {
 
 const jp2Boxes = new Set(['jP  ', 'ftyp', 'jp2h', 'jp2c']);
 
-/** JPEG 2000: a bare code stream, or boxes (ISO 15444-1 annex I) without XML and UUIDs. */
+/** Checks JPEG 2000: a bare code stream, or boxes (ISO 15444-1 annex I) without XML and UUIDs. */
 function inJp2(bytes: Buffer): string | undefined {
   if (bytes.length < 12) return damaged;
   if (bytes.readUInt16BE(0) === 0xff4f) return inCodestream(bytes);
@@ -124,8 +126,8 @@ function inJp2(bytes: Buffer): string | undefined {
 const coders = /^(Created by OpenJPEG|Kakadu-|Created by: ?JJ2000|Adobe)/;
 
 /**
- * Checks a code stream: its main header and its tile-part headers may have comments (COM,
- * 0xff64), but only the usual marks of encoders.
+ * Checks a code stream. Its main header and its tile-part headers may contain comments (COM,
+ * 0xff64), but only the usual identification of an encoder.
  */
 function inCodestream(bytes: Buffer): string | undefined {
   const found = inHeader(bytes, 2, 0xff90);
@@ -143,8 +145,8 @@ function inCodestream(bytes: Buffer): string | undefined {
 }
 
 /**
- * Returns the position where a header ends, at the marker `last`; or describes what it contains
- * besides the picture.
+ * Returns the position at which a header ends, at the marker `last`. If the header contains
+ * anything other than the picture, returns a description of it.
  */
 function inHeader(bytes: Buffer, from: number, last: number): number | string {
   for (let at = from; at + 4 <= bytes.length; at += 2 + bytes.readUInt16BE(at + 2)) {

@@ -2,15 +2,16 @@ import type { RedactionCheck } from '../contract/report.ts';
 
 const maxReasons = 5;
 
-/** A failure and the output page it concerns; null if it concerns the whole file. */
+/** A failure and the output page that it concerns; null if it concerns the whole file. */
 export interface CheckFailure {
   detail: string;
   page: number | null;
 }
 
 /**
- * Returns the verdict of a check: passed if there are no failures. `looked` says what was examined.
- * Never holds a value.
+ * Returns the verdict of a check, which has passed if there are no failures. Never contains a
+ * value.
+ * @param looked a description of what was examined
  */
 export function verdict(
   name: string,

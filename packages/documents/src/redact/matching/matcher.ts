@@ -15,22 +15,23 @@ import { vocabulary } from './vocabulary.ts';
  * Defines which values are searched for everywhere, and what counts as a match.
  *
  * 1. A value must have at least 5 letters and digits, or 3 in scripts without spaces (Han, Kana,
- * Thai). Shorter values (a first name of 4 letters, an age) occur by chance in too many places. For
- * them, only the checks by position apply: no glyph and no recognised text may remain in a region.
+ *    Thai). Shorter values (a first name of 4 letters, an age) occur by chance in too many places.
+ *    For them, only the checks by position apply: no glyph and no recognised text may remain in a
+ *    region.
  * 2. Case, accents, ligatures, width and all characters between letters and digits are ignored:
- * (030) 1234-567 equals 0301234567. However, a word with a capital does not match the same word in
- * lower case on a page (Brown, brown), where it is a different word.
+ *    (030) 1234-567 equals 0301234567. However, a word with a capital does not match the same word
+ *    in lower case on a page (Brown, brown), where it is a different word.
  * 3. A match starts and ends at the edges of a word or number: Mark is not in Marketing, 12345 is
- * not in 7123456. The boundary between a letter and a digit is also an edge.
+ *    not in 7123456. The boundary between a letter and a digit is also an edge.
  * 4. Gaps that the value does not have are allowed only where a chance match is unlikely: up to 3
- * characters on one line in values of 9 or more letters and digits, any gap in values of 12 or
- * more, and single spaces between all letters of a word.
+ *    characters on one line in values of 9 or more letters and digits, any gap in values of 12 or
+ *    more, and single spaces between all letters of a word.
  * 5. In content that no page shows (names, metadata, programs), a value is also searched for
- * reversed, in hexadecimal, base64, percent encoding and XML references; see `forms.ts`. Values
- * that consist only of words used by fonts, profiles and PDF itself are skipped there; see
- * `vocabulary`.
+ *    reversed, in hexadecimal, base64, percent encoding and XML references; see `forms.ts`. Values
+ *    that consist only of words used by fonts, profiles and PDF itself are skipped there; see
+ *    `vocabulary`.
  * 6. In binary data, a value must have at least 8 characters, or 9 for numbers. Shorter values
- * occur by chance in a large file.
+ *    occur by chance in a large file.
  */
 
 /** A value that must not occur. */

@@ -4,12 +4,12 @@
  *
  * 1. Every value that is not doubtful, with the matcher of the checks.
  * 2. The parts of people's names, such as `Mara` and `Kleinhoevel` for `Mara Kleinhoevel`, with
- * their German genitive (`Kleinhoevels`) and with adjacent initials (`J. Kleinhoevel`).
+ *    their German genitive (`Kleinhoevels`) and with adjacent initials (`J. Kleinhoevel`).
  * 3. A part that is an ordinary word (`Brown`, `May`), but only where it is evidently a name: after
- * a form of address, beside another part or an initial, as a possessive, or as the only capitalised
- * word among words in lower case.
+ *    a form of address, beside another part or an initial, as a possessive, or as the only
+ *    capitalised word among words in lower case.
  * 4. Other forms of a value (`other-forms`): initials, account names, misspelt names, other house
- * numbers on a street, numbers grouped differently.
+ *    numbers on a street, numbers grouped differently.
  *
  * The checks search for 1 and 2 everywhere (`claims`). 3 and 4 may remain elsewhere, so their
  * removal is not claimed.

@@ -1,19 +1,20 @@
 /**
- * Every key that a redacted PDF may have, by kind of dictionary; any other key is refused.
+ * All keys that a redacted PDF may have, by kind of dictionary. Any other key is rejected.
  * Deliberately excluded: annotations, forms, names, attachments, actions, optional content,
  * metadata, structure, thumbnails, outlines, page labels, alternate images, references to other
- * files, and all text except what fonts and colours require.
+ * files, and all text except the text that fonts and colours require.
  *
- * Values of keys: `plain` is numbers, names and lists of them; `text` allows strings too; `nothing`
- * must be empty; `colour` is a colour space; the name of a kind is a dictionary of that kind;
- * `[kind]` is one or a list; `{kind}` is a dictionary with any names; `plain|kind` is either.
+ * Values of keys: `plain` is numbers, names and lists of them; `text` also allows strings;
+ * `nothing` must be empty; `colour` is a colour space; the name of a kind is a dictionary of that
+ * kind; `[kind]` is a single one or a list; `{kind}` is a dictionary with any names; `plain|kind`
+ * is either.
  */
 type Kind = Readonly<Record<string, string>>;
 
 const plain = (keys: string): Kind =>
   Object.fromEntries(keys.split(' ').map((key) => [key, 'plain']));
 
-/** Keys of every stream. */
+/** Keys that any stream may have. */
 const stream: Kind = { Length: 'plain', Filter: 'plain', DecodeParms: '[parameters]' };
 
 export const kinds: Readonly<Record<string, Kind>> = {
@@ -158,7 +159,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
   data: stream,
 };
 
-/** Returns the kind of a dictionary in a place that allows several. */
+/** Returns the kind of a dictionary in a place that allows several kinds. */
 export function allowedKindOf(
   kind: string,
   { type, subtype, patternType }: { type?: string; subtype?: string; patternType?: number },

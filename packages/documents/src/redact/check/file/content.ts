@@ -18,7 +18,10 @@ interface ContentOperation {
 
 const maxOperands = 1_000_000;
 
-/** Reads a content stream (32000-1 §7.8.2) to its end. Throws `ParseFault` if it is malformed. */
+/**
+ * Reads a content stream (32000-1 §7.8.2) to its end.
+ * @throws ParseFault if the stream is malformed
+ */
 export function* contentOperations(
   bytes: Uint8Array,
   comment: (text: Uint8Array) => void,
@@ -61,8 +64,8 @@ function readPicture(reader: SyntaxReader): { dictionary: Dictionary; bytes: Uin
 }
 
 /**
- * Returns the position of `EI`: preceded by white space and followed by text that could be
- * operators.
+ * Returns the position of the `EI` that ends an inline picture. White space must precede it, and
+ * text that could be operators must follow.
  */
 function endOfPicture(bytes: Uint8Array, start: number): number {
   for (let at = bytes.indexOf(0x45, start); at >= 0; at = bytes.indexOf(0x45, at + 1)) {

@@ -9,14 +9,14 @@ import {
   type PdfValue,
 } from './syntax.ts';
 
-/** The bytes of a stream after its filters are undone. */
+/** The bytes of a stream after decoding its filters. */
 interface Decoded {
   bytes: Uint8Array;
-  /** The remaining picture coding, such as DCTDecode; undefined if none. */
+  /** The remaining picture coding, such as DCTDecode; undefined if the bytes are fully decoded. */
   picture: string | undefined;
 }
 
-/** Largest decoded stream, in bytes: a page of A3 at 600 dpi in colour fits. */
+/** Maximum size of a decoded stream, in bytes. A colour page of A3 at 600 dpi fits. */
 const maxBytes = 400e6;
 const maxFilters = 8;
 
@@ -33,8 +33,9 @@ const shortNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * Undoes the filters of a stream (32000-1 §7.4). Throws `ParseFault` if that fails or if bytes
- * follow the end of the data: nothing may be hidden there.
+ * Decodes the filters of a stream (32000-1 §7.4).
+ * @throws ParseFault if decoding fails, or if bytes follow the end of the data, because values
+ * could be hidden there
  */
 export function decodeStream(
   { value, stream }: { value: PdfValue; stream: Uint8Array | undefined },
@@ -93,7 +94,7 @@ function inflate(bytes: Uint8Array): Uint8Array {
   if (bytes.length === 0) return bytes;
   let result: unknown;
   try {
-    // Truncated data is read as far as it goes, as PDF readers do.
+    // Truncated data is read up to its end, as PDF readers do.
     const options = { info: true, maxOutputLength: maxBytes, finishFlush: constants.Z_SYNC_FLUSH };
     result = inflateSync(bytes, options);
   } catch {
@@ -104,7 +105,7 @@ function inflate(bytes: Uint8Array): Uint8Array {
   return result.buffer;
 }
 
-/** The result of zlib with `info`, which its typings omit. */
+/** Whether a value is the result of zlib with `info`, which the typings omit. */
 const isInflated = (
   value: unknown,
 ): value is { buffer: Buffer; engine: { bytesWritten: number } } =>
@@ -113,7 +114,7 @@ const isInflated = (
     engine: (engine) => hasFields(engine, { bytesWritten: isNumber }),
   });
 
-/** Only a line end may follow coded data. */
+/** Checks that at most a line break follows the coded data. */
 function checkRest(bytes: Uint8Array, end: number): void {
   const rest = bytes.subarray(end);
   if (rest.length > 2 || !rest.every(isSpace)) {
@@ -224,7 +225,10 @@ function unpackRuns(bytes: Uint8Array): Uint8Array {
   return out.take();
 }
 
-/** Undoes the prediction applied to rows of samples before compression (32000-1 §7.4.4.4). */
+/**
+ * Reverses the prediction that was applied to rows of samples before compression (32000-1
+ * §7.4.4.4).
+ */
 function unpredict(bytes: Uint8Array, number: (key: string, usual: number) => number): Uint8Array {
   const predictor = number('Predictor', 1);
   if (predictor < 2) return bytes;
@@ -264,7 +268,8 @@ function guess(kind: number, left: number, above: number, corner: number): numbe
 }
 
 /**
- * Undoes differences between neighbouring whole bytes; finer ones occur only in pictures and stay.
+ * Reverses differences between neighbouring whole bytes. Samples of other depths occur only in
+ * pictures and remain as they are.
  */
 function unpredictTiff(bytes: Uint8Array, row: number, step: number, depth: number): Uint8Array {
   if (depth !== 8) return bytes;
@@ -275,7 +280,7 @@ function unpredictTiff(bytes: Uint8Array, row: number, step: number, depth: numb
   return out;
 }
 
-/** Collects bytes up to the largest decoded stream. */
+/** Collects bytes, up to the maximum size of a decoded stream. */
 class Bytes {
   #bytes = new Uint8Array(1024);
   #length = 0;

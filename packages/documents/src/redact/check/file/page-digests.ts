@@ -13,9 +13,9 @@ import {
 } from './syntax.ts';
 
 /**
- * Returns a digest per page of everything that the page refers to and of the page's attributes in
- * the whole file: two pages with the same digest are drawn and read alike. Empty if the file cannot
- * be read.
+ * Returns a digest for each page. It covers everything that the page refers to, and the page's
+ * attributes from the rest of the file: pages with the same digest are drawn and read alike. Empty
+ * if the file cannot be read.
  */
 export function pageDigests(bytes: Uint8Array): string[] {
   try {
@@ -63,7 +63,7 @@ function inheritedBy(file: ParsedFile, page: number): Dictionary[] {
 const maxNodes = 100;
 const treeKeys: ReadonlySet<string> = new Set(['Kids', 'Count', 'Parent']);
 
-/** Returns the digest of an object's stream, computed once for all pages. */
+/** Returns the digest of an object's stream. It is computed once for all pages. */
 function streamHash({ number, stream }: PdfObject, known: Map<number, Buffer>): Buffer {
   const before = known.get(number);
   if (before) return before;
@@ -73,11 +73,11 @@ function streamHash({ number, stream }: PdfObject, known: Map<number, Buffer>): 
   return made;
 }
 
-/** Writes values into a hash, with objects numbered in the order in which they are reached. */
+/** Writes values into a hash. Objects are numbered in the order in which they are reached. */
 class GraphWriter {
   readonly #hash: Hash;
   readonly #places = new Map<number, number>();
-  /** The numbers of the objects that were reached; grows while it is iterated. */
+  /** The numbers of the objects reached so far. Grows during iteration. */
   readonly reached: number[] = [];
 
   constructor(hash: Hash) {
@@ -100,7 +100,7 @@ class GraphWriter {
     this.#hash.update(`<${dictionary.size} `);
     for (const [key, entry] of dictionary) {
       this.#hash.update(`/${key.length} ${key} `);
-      // The tree leads to all other pages.
+      // The page tree leads to all other pages.
       if (key !== 'Parent') this.write(entry);
     }
   }

@@ -12,26 +12,27 @@ import {
   SyntaxReader,
 } from './syntax.ts';
 
-/** A PDF file with a single revision, every byte of which is accounted for. */
+/** A PDF file with a single revision. Each of its bytes is accounted for. */
 export interface ParsedFile {
   bytes: Uint8Array;
-  /** By object number, including those in object streams. */
+  /** Objects by number, including those in object streams. */
   objects: Map<number, PdfObject>;
   trailer: Dictionary;
-  /** Object streams and the cross-reference stream, which nothing refers to. */
+  /** Object streams and the cross-reference stream. No object refers to them. */
   containers: PdfObject[];
-  /** Follows a reference; null if its object does not exist. */
+  /** Follows a reference. Returns null if the referenced object does not exist. */
   resolve(value: PdfValue | undefined): PdfValue;
-  /** The object that a reference points to. */
+  /** Returns the object that a reference points to. */
   objectOf(value: PdfValue | undefined): PdfObject | undefined;
 }
 
 const maxObjects = 2_000_000;
 
 /**
- * Reads a PDF from its first byte to its last. Throws `ParseFault` for bytes between objects,
- * comments, a second revision, objects that are missing from the cross-reference table or not at
- * the offset it gives, and anything malformed.
+ * Reads a PDF from its first byte to its last.
+ * @throws ParseFault if there are bytes between objects, comments, a second revision, or objects
+ * that are missing from the cross-reference table or not at the offset it gives, or if anything is
+ * malformed
  */
 export function parseFile(bytes: Uint8Array): ParsedFile {
   const reader = new SyntaxReader(bytes, endOfHeader(bytes));
@@ -90,7 +91,10 @@ export function parseFile(bytes: Uint8Array): ParsedFile {
   return { bytes, objects, trailer, containers, resolve, objectOf };
 }
 
-/** Returns the header line and the line of non-ASCII bytes that marks the file as binary. */
+/**
+ * Returns the offset after the header line and the line of non-ASCII bytes that marks the file as
+ * binary.
+ */
 function endOfHeader(bytes: Uint8Array): number {
   const head = Buffer.from(bytes.subarray(0, 40)).toString('latin1');
   const match = /^%PDF-[12]\.\d[ \t]*(?:\r\n|\r|\n)(?:%[\x80-\xff]{1,8}(?:\r\n|\r|\n))?/.exec(head);
@@ -106,7 +110,7 @@ function readInteger(reader: SyntaxReader): number {
   return value;
 }
 
-/** `N G obj`, a value, the bytes of a stream, `endobj`. */
+/** Reads an object: `N G obj`, a value, the bytes of a stream, `endobj`. */
 function readObject(reader: SyntaxReader): PdfObject {
   const start = reader.at;
   const number = readInteger(reader);
@@ -140,7 +144,7 @@ function readObject(reader: SyntaxReader): PdfObject {
   return { number, value, stream, start, streamStart };
 }
 
-/** The offset of each object in use, or the number of its object stream. */
+/** The offset of each used object, or the number of its object stream. */
 type Table = Map<number, { at: number } | { container: number }>;
 
 /** Reads a classic cross-reference table (32000-1 §7.5.4). */
@@ -208,7 +212,7 @@ function integers(value: PdfValue | undefined, length?: number): number[] {
   return numbers;
 }
 
-/** Checks that the objects in the file are exactly those of the table. */
+/** Checks that the objects in the file are exactly those of the cross-reference table. */
 function compareTable(objects: Map<number, PdfObject>, table: Table): void {
   for (const object of objects.values()) {
     const entry = table.get(object.number);
@@ -222,7 +226,7 @@ function compareTable(objects: Map<number, PdfObject>, table: Table): void {
   }
 }
 
-/** `startxref`, the offset and `%%EOF`, followed by at most one line end. */
+/** Reads `startxref`, the offset and `%%EOF`, followed by at most one line break. */
 function readEnd(reader: SyntaxReader): number {
   reader.skipSpace();
   const rest = Buffer.from(reader.bytes.subarray(reader.at)).toString('latin1', 0, 60);

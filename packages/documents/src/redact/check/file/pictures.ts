@@ -4,7 +4,10 @@ import type { ParsedFile } from './parse.ts';
 import type { StructureFault } from './structure.ts';
 import { ParseFault } from './syntax.ts';
 
-/** Searches the coded pictures of a file for anything but pixels: EXIF, XMP, IPTC, thumbnails. */
+/**
+ * Searches the coded pictures of a file for anything other than pixels, such as EXIF, XMP, IPTC and
+ * thumbnails.
+ */
 export function findPictureMetadata(
   file: ParsedFile,
   roles: ReadonlyMap<number, string>,

@@ -14,10 +14,10 @@ import {
   type PdfValue,
 } from './syntax.ts';
 
-/** The result of searching all streams and strings, and how much was searched. */
+/** The result of searching all streams and strings, with the amount that was searched. */
 interface StreamSearch {
   faults: StructureFault[];
-  /** Faults in marked content that carries more text than it shows. */
+  /** Faults of marked content that contains more text than it shows. */
   speaking: StructureFault[];
   streams: number;
   bytes: number;
@@ -27,8 +27,8 @@ interface StreamSearch {
 const contentRoles = new Set(['content', 'form', 'tiling']);
 
 /**
- * Decodes every stream and searches it, and every string and name of the file, for values. A stream
- * that cannot be decoded is a fault.
+ * Decodes all streams and searches them, and all strings and names of the file, for values. A
+ * stream that cannot be decoded is a fault.
  */
 export function searchStreams(
   file: ParsedFile,
@@ -40,7 +40,7 @@ export function searchStreams(
   );
   const [first] = searches;
   if (!first) throw new Error('no matcher');
-  // Faults that concern no value are the same in all searches.
+  // Faults that do not concern a value are the same in all searches.
   return { ...first, faults: searches.flatMap(({ faults }) => faults) };
 }
 
@@ -78,7 +78,7 @@ function searchFor(
   return found;
 }
 
-/** Runs `work` and reports what is malformed as a fault. */
+/** Runs `work` and reports malformed content as a fault. */
 function guarded({ found }: Search, object: number | undefined, work: () => void): void {
   try {
     work();
@@ -166,7 +166,7 @@ function searchStream(search: Search, object: PdfObject, role: string): void {
   }
 }
 
-/** Procedures of Type 3 fonts draw with the resources of their font. */
+/** Searches the glyph procedures of a Type 3 font. They use the resources of their font. */
 function searchProcedures(search: Search, number: number): void {
   const { file } = search;
   const font = file.objects.get(number)?.value;
@@ -183,7 +183,8 @@ function searchProcedures(search: Search, number: number): void {
 }
 
 /**
- * Strings of PDF are in PDFDocEncoding, which is close to Latin-1, or in marked UTF-16 or UTF-8.
+ * Returns the possible texts of a string. PDF strings are in PDFDocEncoding, which is close to
+ * Latin-1, or in UTF-16 or UTF-8 with a byte order mark.
  */
 function textsOf(bytes: Uint8Array): string[] {
   const buffer = Buffer.from(bytes);
@@ -223,7 +224,7 @@ function inheritedResources(file: ParsedFile, page: Dictionary): PdfValue {
   return null;
 }
 
-/** The samples of a picture must fill it exactly: nothing may follow the last row. */
+/** Checks that the samples of a picture fill it exactly. No bytes may follow the last row. */
 function checkSamples(file: ParsedFile, picture: Dictionary, bytes: Uint8Array): void {
   const number = (key: string, usual: number): number => {
     const value = file.resolve(picture.get(key));
@@ -263,8 +264,8 @@ function coloursOf(file: ParsedFile, space: PdfValue | undefined): number {
 }
 
 /**
- * Returns the bytes of the file without uncompressed content streams. Those were searched as text;
- * in the bytes, words of a page could match as parts of longer ones.
+ * Returns the bytes of the file without uncompressed content streams, which were already searched
+ * as text. In the raw bytes, words of a page could match as parts of longer words.
  */
 function withoutPlainContent(file: ParsedFile, roles: ReadonlyMap<number, string>): Uint8Array {
   let bytes: Uint8Array | undefined;

@@ -9,16 +9,16 @@ import {
   Reference,
 } from './syntax.ts';
 
-/** Something that is not allowed, and the number of the object that holds it, if any. */
+/** Disallowed content, and the number of the object that contains it, if any. */
 export interface StructureFault {
   detail: string;
   object: number | undefined;
 }
 
-/** The result of the walk from the trailer. */
+/** The result of walking the file from its trailer. */
 export interface Structure {
   faults: StructureFault[];
-  /** The kind (see `allowed.ts`) of each object that was reached, by its number. */
+  /** The kind of each object that was reached (see `allowed.ts`), by object number. */
   roles: Map<number, string>;
   /** The numbers of the page objects, in order. */
   pages: number[];
@@ -28,9 +28,8 @@ const deepest = 200;
 const maxFaults = 200;
 
 /**
- * Walks every object from the trailer and compares it with what is allowed. Unknown keys,
- * unexpected
- * texts, objects of the wrong kind and objects that nothing refers to are faults.
+ * Walks all objects from the trailer and compares them with the allowed ones. Unknown keys,
+ * unexpected texts, objects of the wrong kind and unreferenced objects are faults.
  */
 export function walkStructure(file: ParsedFile): Structure {
   return new StructureWalk(file).run();
@@ -62,7 +61,7 @@ class StructureWalk {
   }
 
   /**
-   * Walks a value by a rule of `allowed.ts`; `inside` is the number of the object that holds it.
+   * Walks a value by a rule of `allowed.ts`. `inside` is the number of the object that contains it.
    */
   #walk(
     value: PdfValue | undefined,
@@ -93,7 +92,7 @@ class StructureWalk {
     else this.#walk(object.value, rule, object.number, depth + 1);
   }
 
-  /** Marks an object as visited under a rule; false when it was visited before. */
+  /** Marks an object as visited under a rule. Returns false if it was already visited. */
   #visit(number: number, rule: string): boolean {
     const key = `${number} ${rule}`;
     if (this.#visited.has(key)) return false;
@@ -101,7 +100,7 @@ class StructureWalk {
     return true;
   }
 
-  /** Forbidden entries may be present while they are empty. */
+  /** Checks a forbidden entry, which may be present if it is empty. */
   #walkNothing(value: PdfValue, inside: number | undefined): void {
     const isEmpty = isDictionary(value)
       ? value.size === 0
@@ -177,7 +176,9 @@ class StructureWalk {
     }
   }
 
-  /** Colour spaces are lists of names, numbers, functions, profiles and tables (32000-1 §8.6). */
+  /**
+   * Walks a colour space: a list of names, numbers, functions, profiles and tables (32000-1 §8.6).
+   */
   #walkColour(value: PdfValue | undefined, inside: number | undefined, depth: number): void {
     if (depth > deepest) {
       this.#report('Objects are nested too deeply.', inside);
@@ -196,7 +197,7 @@ class StructureWalk {
   }
 }
 
-/** Returns the rule of a list's elements: x for the rule `[x]`. */
+/** Returns the rule for the elements of a list: `x` for the rule `[x]`. */
 const elementRule = (rule: string): string | undefined => /^\[(.*)\]$/.exec(rule)?.[1];
 
 function partOfColour(value: PdfValue): string {
@@ -207,7 +208,7 @@ function partOfColour(value: PdfValue): string {
   return value.has('Length') ? 'data' : 'colourants';
 }
 
-/** Keys that reveal nothing about the document and may be named in a verdict. */
+/** Keys that reveal nothing about the document and may therefore be named in a verdict. */
 const namedInVerdicts = new Set(
   [
     'Annots AcroForm Names EmbeddedFiles AF JS OpenAction AA OCProperties Metadata PieceInfo',
@@ -222,8 +223,8 @@ const namedInVerdicts = new Set(
 const nameIfSafe = (key: string): string => (namedInVerdicts.has(key) ? `, ${key}` : '');
 
 /**
- * Returns the pages (1-based) that refer to an object, directly or not, other than through the page
- * tree.
+ * Returns the pages (1-based) that refer to an object, directly or indirectly, other than through
+ * the page tree.
  */
 export function pagesWith(file: ParsedFile, pages: readonly number[], object: number): number[] {
   return pages.flatMap((page, index) => (leadsTo(file, page, object) ? [index + 1] : []));

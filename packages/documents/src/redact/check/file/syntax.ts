@@ -1,6 +1,6 @@
 /**
- * The objects of PDF (32000-1 §7.3) as the checks read them: strictly, and with a separate parser,
- * so that a bug in the library that wrote a file is not also a bug in its reader.
+ * The objects of PDF (32000-1 §7.3) as the checks read them. The parser is strict and separate from
+ * the library that writes the files, so that a bug in the library is not repeated here.
  */
 export type PdfValue =
   | null
@@ -19,7 +19,7 @@ export class PdfName {
   }
 }
 
-/** A literal or hexadecimal string: bytes. */
+/** The bytes of a literal or hexadecimal string. */
 export class PdfText {
   readonly bytes: Uint8Array;
   constructor(bytes: Uint8Array) {
@@ -40,19 +40,23 @@ export type Dictionary = Map<string, PdfValue>;
 export interface PdfObject {
   number: number;
   value: PdfValue;
-  /** Still coded, as in the file. */
+  /** The bytes of the stream, still coded as in the file. */
   stream: Uint8Array | undefined;
-  /** Where the object starts in the file, and where the bytes of its stream start. */
+  /**
+   * The offset in the file at which the object starts, and the offset at which the bytes of its
+   * stream start.
+   */
   start: number;
   streamStart: number;
 }
 
 /**
- * The file is not as required. The message is part of the verdict and holds no text of the file.
+ * Thrown if the file is not as required. The message is part of the verdict and contains no text of
+ * the file.
  */
 export class ParseFault extends Error {}
 
-/** A bare word: an operator of a content stream or a keyword of the file. */
+/** A bare word: an operator of a content stream, or a keyword of the file. */
 export class OperatorWord {
   readonly text: string;
   constructor(text: string) {
@@ -73,7 +77,10 @@ const delimiters = new Set([open, close, less, greater, 0x5b, 0x5d, 0x7b, 0x7d, 
 const isRegular = (byte: number | undefined): boolean =>
   byte !== undefined && !isSpace(byte) && !delimiters.has(byte);
 
-/** Reads one object after another. Comments are passed to `comment`, or are a fault without it. */
+/**
+ * Reads objects one after another. Comments are passed to `comment`; without it, a comment is a
+ * fault.
+ */
 export class SyntaxReader {
   readonly bytes: Uint8Array;
   at: number;
@@ -102,7 +109,7 @@ export class SyntaxReader {
     return this.at >= this.bytes.length;
   }
 
-  /** The next characters of the file, to compare with keywords. */
+  /** Returns the next characters of the file, for comparison with keywords. */
   peek(length: number): string {
     return Buffer.from(this.bytes.subarray(this.at, this.at + length)).toString('latin1');
   }
@@ -112,7 +119,9 @@ export class SyntaxReader {
     this.at += keyword.length;
   }
 
-  /** The next object, or an `OperatorWord` if no object starts here; undefined at the end. */
+  /**
+   * Returns the next object, or an `OperatorWord` if no object starts here; undefined at the end.
+   */
   next(depth = 0): PdfValue | OperatorWord | undefined {
     if (depth > deepest) throw new ParseFault('Objects are nested too deeply.');
     this.skipSpace();
@@ -157,7 +166,7 @@ export class SyntaxReader {
     return new OperatorWord(text);
   }
 
-  /** Consumes ` G R` after a number if it makes the number a reference. */
+  /** Consumes ` G R` after a number if these characters make it a reference. */
   #reference(): boolean {
     const match = /^[ \r\n\t]{1,4}\d{1,5}[ \r\n\t]{1,4}R(?![^\s()<>[\]{}/%])/.exec(this.peek(16));
     if (!match) return false;
@@ -198,7 +207,7 @@ export class SyntaxReader {
     return new PdfText(Uint8Array.from(out));
   }
 
-  /** Reads what follows a backslash; leaves `at` on its last byte. */
+  /** Reads the escape sequence after a backslash. Leaves `at` on its last byte. */
   #escape(out: number[]): void {
     this.at += 1;
     const byte = this.bytes[this.at] ?? 0;

@@ -8,18 +8,21 @@ import { openPdf, renderPage, withPage } from '../../../pdf/pdfium.ts';
 import type { ReportedRegion } from './glyphs.ts';
 import { crop, type GreyTile, medianTone, turnTile } from './tiles.ts';
 
-/** Size at which labels are drawn for comparison, in points and pixels. */
+/** Font size at which labels are drawn for comparison, in points and pixels. */
 const drawnSize = 48;
 /**
- * Minimum difference of ink from the background, as a share of the largest; no ink may be beside
- * the label.
+ * Minimum contrast of ink with its background, as a share of the maximum contrast, and the maximum
+ * contrast beside the label.
  */
 const minInk = 0.5;
 const maxBeside = 0.3;
-/** Minimum similarity of the label and the drawing, and the maximum difference of their shapes. */
+/**
+ * Minimum similarity between the label and its drawing, and the maximum difference between their
+ * proportions.
+ */
 const minAlike = 0.7;
 const maxStretched = 0.15;
-/** Minimum height of a label that can be compared, in pixels. */
+/** Minimum height of a label for comparison, in pixels. */
 const minHeight = 6;
 
 const drawn = new Map<string, Promise<GreyTile>>();
@@ -33,9 +36,9 @@ export function labelText(regions: readonly ReportedRegion[], { box }: ReportedR
 }
 
 /**
- * Whether a tile shows a label and nothing else, by its pixels: small letters in a picture are not
- * always read
- * correctly. The label may be turned, and of any size and tone.
+ * Whether a tile shows a label and nothing else. Compares pixels, because small letters in a
+ * picture are not always recognised correctly. The label may be rotated, and have any size and
+ * tone.
  */
 export async function isDrawnLabel(tile: GreyTile, text: string): Promise<boolean> {
   const ink = inkOf(tile);
@@ -53,8 +56,8 @@ export async function isDrawnLabel(tile: GreyTile, text: string): Promise<boolea
 }
 
 /**
- * Returns the ink of a tile as light on dark; undefined without ink, or with something fainter
- * beside it.
+ * Returns the ink of a tile as light on dark. Undefined if there is no ink, or if there is fainter
+ * content beside it.
  */
 function inkOf(tile: GreyTile): GreyTile | undefined {
   const paper = medianTone(tile);
@@ -70,7 +73,7 @@ function inkOf(tile: GreyTile): GreyTile | undefined {
   if (max === 0 || Math.min(right - left, bottom - top) < minHeight) return undefined;
   const isBeside = (at: number): boolean => {
     const [x, y] = [at % tile.width, Math.floor(at / tile.width)];
-    // A pixel further out, the edges of letters are grey.
+    // The pixels next to letters are grey because of antialiasing.
     return x < left - 1 || x > right || y < top - 1 || y > bottom;
   };
   if (apart.some((value, at) => value > maxBeside * max && isBeside(at))) return undefined;
@@ -118,7 +121,7 @@ async function scaledTo(
   return { data: scaled, width: to.width, height: to.height };
 }
 
-/** Returns the correlation of the tones of two tiles of one size, from -1 to 1. */
+/** Returns the correlation between the tones of two tiles of the same size, from -1 to 1. */
 function alike(a: GreyTile, b: GreyTile): number {
   const count = a.data.length;
   let [sumA, sumB, squareA, squareB, product] = [0, 0, 0, 0, 0];

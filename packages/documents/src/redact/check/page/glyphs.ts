@@ -18,27 +18,30 @@ import { once } from './once.ts';
 
 export type ReportedRegion = RedactedPage['regions'][number];
 
-/** A character and the extent of its drawing, in points as displayed. */
+/** A character and the extent of its glyph, in points as displayed. */
 export interface SeenGlyph {
   text: string;
   box: Box;
-  /** Identifies its font among those of the file. */
+  /** Identifies the font of the character within the file. */
   font: string;
-  /** Identifies the outline that its font draws for it; empty if unknown, which is the default. */
+  /**
+   * Identifies the outline that the font draws for the character; empty if unknown. Default:
+   * unknown.
+   */
   shape?: () => string;
-  /** Whether that outline looks like the character, or like another. */
+  /** Whether the outline looks like the character, or like a different one. */
   verdict?: () => Verdict;
-  /** Whether it is drawn. */
+  /** Whether the character is drawn. */
   visible: boolean;
 }
 
 const invisibleModes: readonly number[] = [3, 7];
-/** Number of pages read so far: font handles are valid for one page. */
+/** Number of pages read so far. Font handles are valid for one page only. */
 let pagesRead = 0;
 
 const maxGlyphs = 2_000_000;
 
-/** Reads the text and glyphs of a loaded page as PDFium reads them; undefined if it cannot. */
+/** Reads the text and glyphs of a loaded page with PDFium; undefined if PDFium cannot read them. */
 export function readSeenGlyphs(
   document: PdfDocument,
   page: number,
@@ -66,7 +69,7 @@ export function readSeenGlyphs(
     withSlots(pdfium, 12, (at) => {
       for (let index = 0; index < count; index += 1) {
         const code = getUnicode(handle, index);
-        // PDFium marks a hyphen at the end of a line as U+0002.
+        // PDFium represents a hyphen at the end of a line as U+0002.
         const text = code === 0x02 ? '-' : String.fromCodePoint(code <= 0x10ffff ? code : 0xfffd);
         letters.push(text);
         if (text.trim() === '' || isGenerated(handle, index) === 1) continue;
@@ -91,7 +94,7 @@ export function readSeenGlyphs(
 
 type Place = Pick<DrawnGlyph, 'x' | 'y' | 'angle' | 'size' | 'stretch' | 'advance'>;
 
-/** Reads the pen positions of characters, through an address with space for eight numbers. */
+/** Reads the pen positions of characters. Uses an address with space for eight numbers. */
 function placeReader(
   { pdfium }: PdfDocument,
   text: number,
@@ -115,13 +118,13 @@ function placeReader(
       angle: (Math.atan2(uy, ux) * 180) / Math.PI,
       size,
       stretch: Math.hypot(a, b) / Math.hypot(c, d) || 1,
-      // Wider than any letter: the next letter limits it.
+      // Wider than any letter. The position of the next letter limits the advance.
       advance: 2 * size,
     };
   };
 }
 
-/** Returns the verdict on a glyph; unknown for a glyph of several characters. */
+/** Returns the verdict on a glyph. The verdict on a glyph of several characters is unknown. */
 function verdictAt(
   drawn: readonly DrawnGlyph[],
   at: number,
@@ -134,10 +137,13 @@ function verdictAt(
   return evidenceOf(glyph, next, isAtPen(last) || isAtPen(next)).verdict;
 }
 
-/** The look of a text object, and the handle of its font, which is valid as long as the page. */
+/**
+ * The appearance of a text object, and the handle of its font, which is valid while the page is
+ * loaded.
+ */
 type TextLook = Pick<SeenGlyph, 'font' | 'visible'> & { handle: number };
 
-/** Reads the look of text objects, once each. */
+/** Reads the appearance of text objects, once for each object. */
 function lookReader(document: PdfDocument): (object: number) => TextLook {
   const { pdfium } = document;
   const nameOf = fontReader(document);
@@ -153,7 +159,7 @@ function lookReader(document: PdfDocument): (object: number) => TextLook {
       fonts.get(handle) ??
       withSlots(pdfium, 1, (at) => {
         const size = handle !== 0 && getData(handle, 0, 0, at) !== 0 ? sizeAt(pdfium, at) : 0;
-        // Type 3 fonts have nothing that identifies them on other pages.
+        // Type 3 fonts have no properties that identify them on other pages.
         const own = size === 0 && handle !== 0 ? ` ${pagesRead} ${handle}` : '';
         return `${nameOf(handle).name} ${size}${own}`;
       });
@@ -165,16 +171,16 @@ function lookReader(document: PdfDocument): (object: number) => TextLook {
   };
 }
 
-/** Digest of an empty outline, which proves nothing about a letter. */
+/** Digest of an empty outline. It proves nothing about a letter. */
 export const noOutline = 'blank';
 
-/** Size at which outlines are compared, in points. */
+/** Font size at which outlines are compared, in points. */
 const outlineSize = 100;
 
 /**
- * Reads the outlines that fonts draw for characters, once each and only if asked. Fonts of the same
- * name and size may draw different outlines for the same character, or map the same outline to
- * different characters.
+ * Reads the outlines that fonts draw for characters, on demand and once for each character. Fonts
+ * of the same name and size may draw different outlines for the same character, or map the same
+ * outline to different characters.
  */
 function shapeReader(document: PdfDocument): (font: number, code: number) => () => string {
   const known = new Map<number, () => string>();
@@ -211,7 +217,7 @@ function outlineDigest({ pdfium }: PdfDocument, font: number, code: number): str
   });
 }
 
-/** Returns a size as PDFium has written it. */
+/** Returns a size that PDFium wrote to this address. */
 function sizeAt(pdfium: PdfDocument['pdfium'], at: number): number {
   return Buffer.from(pdfium.heap().subarray(at, at + 4)).readUInt32LE();
 }
@@ -219,20 +225,22 @@ function sizeAt(pdfium: PdfDocument['pdfium'], at: number): number {
 /** Maximum share of its width or height by which a neighbouring glyph may extend into a box. */
 const neighbourShare = 1 / 2;
 
-/** Returns the share of `[a, b]` that is within `[from, to]`; for a point, 1 or 0. */
+/**
+ * Returns the share of the range `[a, b]` that is within `[from, to]`. For a point, returns 1 or 0.
+ */
 function share(a: number, b: number, from: number, to: number): number {
   if (b - a < 0.01) return (a + b) / 2 > from && (a + b) / 2 < to ? 1 : 0;
   return (Math.min(b, to) - Math.max(a, from)) / (b - a);
 }
 
-/** Whether a glyph is in an area rather than extending into it from outside. */
+/** Whether a glyph is in an area, as opposed to extending into it from outside. */
 function isBoxIn([x0, y0, x1, y1]: Box, [ax0, ay0, ax1, ay1]: Box): boolean {
   return share(x0, x1, ax0, ax1) > neighbourShare && share(y0, y1, ay0, ay1) > neighbourShare;
 }
 
 /**
- * Returns the regions that contain text besides their label: the type of the removed data, which
- * may be painted on the box.
+ * Returns the regions that contain text other than their label, which is the type of the removed
+ * data and may be painted on the box.
  */
 export function regionsWithText(
   regions: readonly ReportedRegion[],
@@ -245,7 +253,7 @@ export function regionsWithText(
   });
 }
 
-/** Returns the glyphs of the label on a region; none if the text there is not a label. */
+/** Returns the glyphs of the label on a region. Empty if the text on the region is not a label. */
 export function labelOn(
   region: ReportedRegion,
   types: readonly string[],
@@ -257,7 +265,9 @@ export function labelOn(
     : [];
 }
 
-/** Returns the types of all regions that overlap a region: boxes that touch may share a label. */
+/**
+ * Returns the types of all regions that overlap a region, because touching boxes may share a label.
+ */
 export function typesAt(regions: readonly ReportedRegion[], { box }: ReportedRegion): string[] {
   return regions.filter((other) => overlap(other.box, box)).map(({ type }) => type);
 }

@@ -5,15 +5,15 @@ import type { DrawnObject } from './objects.ts';
 import { cut, type Doubtful, pixelsOf, sample, withHidden } from './pictures.ts';
 import { type GreyTile, hasContrast } from './tiles.ts';
 
-/** Alpha below which a pixel is practically invisible. */
+/** Alpha value below which a pixel is practically invisible. */
 const minAlpha = 64;
 const paper = 255;
 const wrong = 'A picture has writing that the page does not show.';
 
 /**
- * Reads what a transparent picture contains and the page does not show: pixels that its mask hides,
- * and the mask itself where it shapes ink in the background colour. Programs extract both.
- * @param shownAt the page as drawn, in a box
+ * Returns the parts of a transparent picture that the page does not show: pixels hidden by the
+ * mask, and the mask itself if it shapes ink in the background colour. Programs can extract both.
+ * @param shownAt returns the drawn page within a box
  */
 export function hiddenPixels(
   document: PdfDocument,
@@ -40,7 +40,7 @@ export function hiddenPixels(
   return doubtful;
 }
 
-/** Merges two tiles, the second of which may have another resolution. */
+/** Merges two tiles. The second tile may have a different resolution. */
 function merged(
   one: GreyTile,
   other: GreyTile,

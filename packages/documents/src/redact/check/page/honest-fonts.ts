@@ -3,30 +3,33 @@ import { squeeze } from '../../matching/canonical.ts';
 import { noOutline, type SeenGlyph } from './glyphs.ts';
 import type { ReadWord } from './tiles.ts';
 
-/** Number of letters that must be recognised as what their font declares before it is trusted. */
+/** Number of letters of a font that must be recognised as declared before the font is trusted. */
 const minRight = 40;
-/** Maximum share of letters that were recognised as others. */
+/** Maximum share of letters that were recognised as different letters. */
 const maxWrong = 0.15;
 /**
- * Number of recognised letters after which the other letters of a font are trusted, unless
- * something contradicts it.
+ * Number of recognised letters after which the other letters of a font are trusted, unless a
+ * reading contradicts this.
  */
 const minMostly = 8;
 const sureWord = 0.6;
-/** Maximum number of times that lines are read to learn one letter. */
+/** Maximum number of times that lines are read to learn a letter. */
 const maxTaught = 2;
 
-/** Maximum number of outlines that are kept between files; a script has some hundred per font. */
+/** Maximum number of outlines kept between files. A script has several hundred per font. */
 const maxOutlines = 50_000;
 
 type Counts = { right: number; wrong: number };
-/** Letters of words that were read with a different number of letters also count as wrong. */
+/**
+ * Counts for a font and for each of its letters. The totals also count letters of words as wrong if
+ * a different number of letters was read.
+ */
 type FontCounts = Counts & { letters: Map<string, Counts> };
 
 /**
- * Counts how often the recogniser has read outlines as the character that their font declares, in
- * all fonts and files of a project. The same outline for the same character looks the same wherever
- * it is drawn.
+ * Counts how often the recogniser read outlines as the character that their font declares, in all
+ * fonts and files of a project. An outline looks the same wherever it is drawn for the same
+ * character.
  */
 export class ReadOutlines {
   readonly #read = new Map<string, FontCounts>();
@@ -47,14 +50,15 @@ export class ReadOutlines {
 }
 
 /**
- * Letters of the fonts of a file that match what they declare, as the recogniser has confirmed. A
- * font may draw anything for its codes, so until then text readers may not see what people see.
+ * The letters of a file's fonts that the recogniser has confirmed to match what the fonts declare.
+ * A font may draw any shape for its codes, so until then text readers may read something different
+ * from what people see.
  */
 export class HonestFonts {
   readonly #read = new Map<string, FontCounts>();
-  /** The outlines that each font draws in this file, on the pages examined so far. */
+  /** The outlines that each font draws in this file, for the pages examined so far. */
   readonly #drawn = new Map<string, Set<string>>();
-  /** Number of times that lines were read to learn a letter. */
+  /** Number of times that lines were read to learn each letter. */
   readonly #taught = new Map<string, number>();
   readonly #outlines: ReadOutlines;
 
@@ -62,7 +66,9 @@ export class HonestFonts {
     this.#outlines = outlines;
   }
 
-  /** Records what fonts draw, which may have been read in other fonts or files. */
+  /**
+   * Records the outlines that fonts draw. They may already have been read in other fonts or files.
+   */
   meet(glyphs: readonly SeenGlyph[]): void {
     for (const glyph of glyphs) {
       if (!hasOutline(glyph)) continue;
@@ -73,23 +79,23 @@ export class HonestFonts {
   }
 
   /**
-   * Whether the font of a letter is trusted and this letter of it was read: other letters may still
-   * mislead.
+   * Whether the font of a letter is trusted and this letter was read. Other letters of the font may
+   * still be misleading.
    */
   has(glyph: SeenGlyph): boolean {
     const letter = letterOf(glyph);
     const read = this.#read.get(glyph.font);
     const { right = 0, wrong = 0 } = read?.letters.get(letter) ?? {};
     if (read && isBelieved(read) && right > wrong) return true;
-    // Readings in this file outweigh those in other files.
+    // Readings in this file take precedence over those in other files.
     if (wrong > 0 || !hasOutline(glyph)) return false;
     const known = this.#outlines.of(letter)?.letters.get(letter);
     return known !== undefined && known.right > known.wrong && this.#isKnown(glyph.font);
   }
 
   /**
-   * Whether a letter itself was read as what its font declares, in this file, even if the font has
-   * few letters.
+   * Whether this letter was read in this file as its font declares, even if the font has only few
+   * letters.
    */
   wasRead(glyph: SeenGlyph): boolean {
     const own = this.#read.get(glyph.font)?.letters.get(letterOf(glyph));
@@ -97,8 +103,8 @@ export class HonestFonts {
   }
 
   /**
-   * Whether most letters read in the font of a letter are right, whether or not this letter was
-   * read.
+   * Whether most of the letters read in this letter's font are right, whether or not this letter
+   * was read.
    */
   isMostlyRight({ font }: SeenGlyph): boolean {
     const read = this.#read.get(font);
@@ -106,7 +112,9 @@ export class HonestFonts {
     return read.right >= minMostly && read.wrong <= maxWrong * (read.right + read.wrong);
   }
 
-  /** Whether a font is trusted by its outlines, wherever they were read. */
+  /**
+   * Whether a font is trusted because of its outlines, in whichever font or file these were read.
+   */
   #isKnown(font: string): boolean {
     const sum = { right: 0, wrong: 0 };
     for (const letter of this.#drawn.get(font) ?? []) {
@@ -117,19 +125,21 @@ export class HonestFonts {
     return isBelieved(sum);
   }
 
-  /** Whether reading more lines may settle a letter: some are always misread. */
+  /** Whether reading more lines may settle a letter. Some letters are always misread. */
   canLearn(glyph: SeenGlyph): boolean {
     return (this.#taught.get(keyOf(glyph)) ?? 0) < maxTaught;
   }
 
-  /** Records that lines with these letters are read to learn them. */
+  /** Records that lines with these letters are read in order to learn them. */
   teach(glyphs: readonly SeenGlyph[]): void {
     for (const key of new Set(glyphs.map(keyOf))) {
       this.#taught.set(key, (this.#taught.get(key) ?? 0) + 1);
     }
   }
 
-  /** Compares recognised words with the glyphs that they cover; boxes are in the same unit. */
+  /**
+   * Compares recognised words with the glyphs that they cover. All boxes must be in the same unit.
+   */
   learn(words: readonly ReadWord[], glyphs: readonly SeenGlyph[]): void {
     for (const { text, box, confidence } of words) {
       if (confidence < sureWord) continue;
@@ -160,20 +170,21 @@ function hasOutline({ shape }: SeenGlyph): boolean {
 }
 
 /**
- * Returns a letter with the outline that its font draws: readings of one outline say nothing about
- * another, if a font of the same name and size has one.
+ * Returns a letter together with the outline that its font draws. Readings of one outline say
+ * nothing about a different outline in a font of the same name and size.
  */
 function letterOf({ text, shape }: SeenGlyph): string {
   return shape ? `${text} ${shape()}` : text;
 }
 
-/** Returns a letter of a font as its font draws it. */
+/** Returns the key of a letter: its font, and the letter with its outline. */
 export function keyOf(glyph: SeenGlyph): string {
   return `${glyph.font} ${letterOf(glyph)}`;
 }
 
 /**
- * Counts each letter of a font as right or wrong; all as wrong if the number of letters differs.
+ * Counts each letter of a font as right or wrong. All count as wrong if the number of letters
+ * differs.
  */
 function compare(
   said: readonly { letter: string; as: string; outline: FontCounts | undefined }[],
@@ -190,7 +201,7 @@ function compare(
     at += as.length;
     for (const counts of outline ? [font, outline] : [font]) {
       counts[isRight ? 'right' : 'wrong'] += as.length;
-      // A word of another length says nothing about its individual letters.
+      // A word of a different length says nothing about its individual letters.
       if (length !== read.length) continue;
       const own = counts.letters.get(letter) ?? { right: 0, wrong: 0 };
       own[isRight ? 'right' : 'wrong'] += 1;
@@ -208,15 +219,15 @@ let open: { path: string; fonts: HonestFonts } | undefined;
 let outlines = new ReadOutlines();
 
 /**
- * Returns the knowledge about the fonts of a file; kept for the last file. Outlines are kept for
- * the whole project.
+ * Returns what is known about the fonts of a file. It is kept for the last file only. Outlines are
+ * kept for the whole project.
  */
 export function honestFontsOf(path: string): HonestFonts {
   if (open?.path !== path) open = { path, fonts: new HonestFonts(outlines) };
   return open.fonts;
 }
 
-/** Forgets the last file, and all outlines. */
+/** Forgets the last file and all outlines. */
 export function forgetFonts(): void {
   open = undefined;
   outlines = new ReadOutlines();

@@ -4,32 +4,32 @@ import { overlap, type SeenGlyph } from './glyphs.ts';
 import { type HonestFonts, keyOf } from './honest-fonts.ts';
 import { crop, type GreyTile, medianTone, stretch } from './tiles.ts';
 
-/** Maximum number of lines to read: these show most letters of the fonts of a page. */
+/** Maximum number of lines to read. They show most letters of a page's fonts. */
 const maxLines = 12;
-/** Minimum number of glyphs in a line worth reading. */
+/** Minimum number of glyphs in a line that is worth reading. */
 const minGlyphs = 12;
 /**
- * The number of times that a letter next to a box should be seen, and its weight; then the same for
- * any other letter.
+ * How often a letter should be seen, and the weight of each time: for letters next to a box, and
+ * for all others.
  */
 const wishNear = { left: 2, worth: 4 };
 const wishElsewhere = { left: 1, worth: 1 };
 type Wish = { left: number; worth: number };
 /**
- * Minimum share of their height that glyphs of a line have in common, and the maximum gap between
- * them, in heights.
+ * Minimum vertical overlap of the glyphs of a line, as a share of their height, and the maximum gap
+ * between them, in heights.
  */
 const sameLine = 0.5;
 const widestGap = 3;
-/** Margin around a line, in points, and paper around its picture, in pixels. */
+/** Margin around a line, in points, and the width of the paper around its picture, in pixels. */
 const margin = 1;
 const paper = 20;
 
-/** A line of text to be recognised in order to learn what its fonts draw. */
+/** A line of text that is recognised to learn what its fonts draw. */
 export interface Lesson {
   glyphs: readonly SeenGlyph[];
   tile: GreyTile;
-  /** Where the tile is on the page, in pixels. */
+  /** Position of the tile on the page, in pixels. */
   at: readonly [number, number];
 }
 
@@ -37,12 +37,12 @@ const isLetter = ({ text }: SeenGlyph): boolean => /[\p{L}\p{N}]/u.test(text);
 
 /**
  * Selects lines of a page whose recognition may settle whether fonts draw what they declare. If
- * they do, the boxes of this page and of others need not be read one by one; a few whole lines
- * reveal more than the cut-off text around all boxes. Empty if no line can.
+ * they do, the boxes of this page and of others need not be read one by one. A few whole lines
+ * reveal more than the cut-off text around all boxes. Empty if no line is suitable.
  * @param unsure letters next to boxes whose fonts are not trusted, or not for these letters
  * @param letters the visible letters of the page, in the order of its text
- * @param least the fewest letters of a line that is read
- * @param others where lines cannot be read separately: boxes and pictures
+ * @param others boxes and pictures, where lines cannot be read separately
+ * @param least the minimum number of letters in a line
  */
 export function linesToLearn(
   unsure: readonly SeenGlyph[],
@@ -96,7 +96,7 @@ function worthOf(keys: readonly string[], wished: ReadonlyMap<string, Wish>): nu
 
 const boxOf = (line: readonly SeenGlyph[]): Box => hull(line.map(({ box }) => box)) ?? [0, 0, 0, 0];
 
-/** Groups glyphs that follow each other into level lines. */
+/** Groups consecutive glyphs into level lines. */
 function linesOf(glyphs: readonly SeenGlyph[]): SeenGlyph[][] {
   const lines: SeenGlyph[][] = [];
   let last: SeenGlyph | undefined;
@@ -116,7 +116,10 @@ function follows(last: Box, next: Box): boolean {
   return isLevel && next[0] >= last[0] && next[0] - last[2] <= widestGap * height;
 }
 
-/** Returns the picture of a line of a page drawn at `scale` pixels per point, on its own paper. */
+/**
+ * Returns the picture of a line, cut from a page drawn at `scale` pixels per point, with paper
+ * around it.
+ */
 export function lessonOf(page: GreyTile, scale: number, glyphs: readonly SeenGlyph[]): Lesson {
   const [x0, y0, x1, y1] = boxOf(glyphs);
   const [left, top] = [

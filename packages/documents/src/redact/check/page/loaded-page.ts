@@ -12,7 +12,7 @@ import type { DrawnObject } from './objects.ts';
 import type { StrayInk } from './stray-ink.ts';
 import type { GreyTile } from './tiles.ts';
 
-/** A page of a redacted PDF, and what the report contains about it. */
+/** A page of a redacted PDF, and its entry in the report. */
 export interface Look {
   document: PdfDocument;
   said: RedactedPage;
@@ -26,14 +26,14 @@ export interface Drawn {
   scale: number;
 }
 
-/** A loaded page; data that several checks need is read once. */
+/** A loaded page. Data that several checks need is read only once. */
 export type Page = Look & {
   page: number;
   frame: PageFrame;
   fonts: HonestFonts;
   glyphs: () => ReturnType<typeof readSeenGlyphs>;
   objects: () => DrawnObject[];
-  /** At `unreadDpi`. */
+  /** The page drawn at `unreadDpi`. */
   small: () => Drawn;
   /** The ink on `small` that neither boxes nor letters explain. */
   stray: () => StrayInk;
@@ -45,7 +45,9 @@ export function draw(look: Page, wished: number): Drawn {
   return { drawn: raster, scale };
 }
 
-/** Draws the channels of a loaded page, each in greyscale; one if all are the same. */
+/**
+ * Draws the channels of a loaded page, each in greyscale. Returns one channel if all are the same.
+ */
 export function drawChannels(look: Page, wished: number): GreyTile[] {
   const { raster } = drawAt(look, wished, false);
   return channelsOf(raster.data, raster);

@@ -22,21 +22,21 @@ import {
   turnTile,
 } from './tiles.ts';
 
-/** The recogniser, and the project that it reads for. */
+/** The recogniser, and the project for which it reads. */
 export interface PictureReader {
   tesseract: () => Promise<Tesseract>;
   isolation: string;
 }
 
-/** The failures that a check found, and what it examined. */
+/** The failures that a check found, and a description of what it examined. */
 export interface CheckOutcome {
   wrong: string[];
   looked: string;
-  /** Text that was never read, in points of the page. */
+  /** Boxes of text that was never read, in points of the page. */
   unread?: Box[];
 }
 
-/** Runs a check. A page that it cannot read fails it; faults of the machine are thrown. */
+/** Runs a check. A page that the check cannot read fails. Errors of the machine are thrown. */
 export async function guarded(
   name: string,
   page: number,
@@ -52,19 +52,18 @@ export async function guarded(
   }
 }
 
-/** Describes a value found in a text. */
+/** Returns the description of a value that occurs in a text, if any. */
 export function describeFound(matcher: Matcher, text: string, where: string): string[] {
   const sought = matcher.inText(text);
   return sought ? [`${sought.type} in ${where}.`] : [];
 }
 
-/** Maximum number of picture parts that are read per page. */
+/** Maximum number of picture parts read per page. */
 const maxDoubtful = 400;
 
 /**
- * Reads the parts of pictures that are not of one colour and do not show a label. A background may
- * remain under
- * the box where text was removed; a value that was found in the picture would be read there again.
+ * Reads the parts of pictures that are neither uniform nor a label. A background may remain under
+ * the box where text was removed. A value that was found in the picture could still be read there.
  */
 export async function readDoubtful(
   parts: readonly Doubtful[],
@@ -111,10 +110,15 @@ async function showsLabel(
   return region !== null && isDrawnLabel(tile, labelText(regions, region));
 }
 
-/** Text read below this confidence may be upside down, or not text at all. */
+/**
+ * Minimum confidence of a reading. Text that was read below it may be upside down, or not text at
+ * all.
+ */
 const doubtfulReading = 0.6;
 
-/** Reads tiles of regions and reports values that can still be read. Labels need not be read. */
+/**
+ * Reads tiles of regions and reports values that can still be read. Labels need not be readable.
+ */
 export async function readRegions(
   all: readonly RegionTile[],
   regions: readonly ReportedRegion[],
@@ -156,7 +160,7 @@ export async function readRegions(
   });
   const isOpen = (region: ReportedRegion): boolean =>
     isReadable(onBoxes.get(region) ?? [], typesAt(regions, region));
-  // Text that was read badly, or that is not a label, may be sideways or upside down.
+  // Text that was misread, or that is not a label, may be sideways or upside down.
   const again = tiles.filter(({ part, box, region }, index) => {
     const found = words[index] ?? [];
     if (part === 'inside' && isOpen(region)) return true;
@@ -177,7 +181,7 @@ export async function readRegions(
 
 const textOf = (read: readonly ReadWord[]): string => read.map(({ text }) => text).join(' ');
 
-/** Mean confidence, weighted by letters. */
+/** Returns the mean confidence, weighted by the number of letters. */
 function confidenceOf(words: readonly ReadWord[]): number {
   const letters = words.reduce((sum, { text }) => sum + text.length, 0);
   const sum = words.reduce((total, { text, confidence }) => total + text.length * confidence, 0);

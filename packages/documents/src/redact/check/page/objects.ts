@@ -3,31 +3,35 @@ import { apply, applyToBox, compose, type Matrix, userToDisplay } from '../../..
 import { type PdfDocument, readFloats, withSlots } from '../../../pdf/pdfium.ts';
 import type { Box, PageFrame } from '../../../results.ts';
 
-/** An object drawn on a page, with its place in the drawing order; in points as displayed. */
+/**
+ * An object drawn on a page, with its position in the drawing order. Boxes are in points as
+ * displayed.
+ */
 export type DrawnObject = { order: number; box: Box; visible: boolean } & (
   | { kind: 'text' | 'shading' | 'other' }
   | { kind: 'path'; parts: PathPart[]; isAligned: boolean; isFilled: boolean }
   | { kind: 'image'; object: number; matrix: Matrix }
 );
 
-/** A subpath: what a path draws without lifting the pen. */
+/** A subpath: the part of a path that is drawn without lifting the pen. */
 export interface PathPart {
   points: [number, number][];
-  /** Whether it has no curves and no slanting lines. */
+  /** Whether the subpath has neither curves nor slanting lines. */
   isAligned: boolean;
 }
 
 const maxObjects = 500_000;
 const deepest = 30;
 const maxPoints = 2_000_000;
-/** FPDF_PAGEOBJ_* of PDFium's public header. */
+/** FPDF_PAGEOBJ_* constants of PDFium's public header. */
 const kinds = ['other', 'text', 'path', 'image', 'shading', 'form'] as const;
-/** FPDF_SEGMENT_* of the same header. */
+/** FPDF_SEGMENT_* constants of the same header. */
 const segments = { curve: 1, move: 2 };
 const invisibleMode = 3;
 
 /**
- * Returns everything that a loaded page draws, with forms expanded. Throws EngineError too_large.
+ * Reads everything that a loaded page draws, with forms expanded.
+ * @throws EngineError `too_large` if the page draws too much
  */
 export function readObjects(document: PdfDocument, page: number, frame: PageFrame): DrawnObject[] {
   const { pdfium } = document;

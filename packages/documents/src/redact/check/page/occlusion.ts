@@ -4,7 +4,7 @@ import type { DrawnObject, PathPart } from './objects.ts';
 
 /** Tolerance for the edges of a painted box, in points. */
 const slack = 1.5;
-/** Maximum distance by which something hidden may extend beyond the box, in points. */
+/** Maximum distance by which hidden content may extend beyond the box, in points. */
 const rounding = 0.5;
 
 const grow = ([x0, y0, x1, y1]: Box, by: number): Box => [x0 - by, y0 - by, x1 + by, y1 + by];
@@ -31,8 +31,8 @@ export function isBoxOf(drawn: DrawnObject, region: Box): boolean {
 const edge = 0.2;
 
 /**
- * Whether a subpath surrounds a box and stays on the edges of its own extent: the frame of a field,
- * possibly with rounded corners. Letters are never drawn like this.
+ * Whether a subpath surrounds a box and stays on the edges of its own bounding box. This is the
+ * frame of a field, possibly with rounded corners. Letters are never drawn like this.
  */
 function isFrameAround({ points }: PathPart, box: Box): boolean {
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
@@ -46,13 +46,13 @@ function isFrameAround({ points }: PathPart, box: Box): boolean {
 const isIn = ([x, y]: readonly [number, number], [x0, y0, x1, y1]: Box): boolean =>
   x > x0 && x < x1 && y > y0 && y < y1;
 
-/** Maximum number of points of a subpath under a box; an outlined letter has more. */
+/** Maximum number of points of a harmless subpath under a box. An outlined letter has more. */
 const maxPassing = 3;
 
 /**
- * Whether a subpath is part of a figure that a box happens to reach, such as an arc or the border
- * of an area: few of its points are under the box, and it extends beyond the box by more than a
- * line height. Letters converted to outlines are no taller than their line, and have many points.
+ * Whether a subpath belongs to a figure that a box merely touches, such as an arc or the border of
+ * an area. Few of its points are under the box, and it extends beyond the box by more than a line
+ * height. Letters converted to outlines are not taller than their line, and have many points.
  */
 function isPassing({ points }: PathPart, box: Box): boolean {
   const line = Math.min(box[2] - box[0], box[3] - box[1]);
@@ -62,9 +62,9 @@ function isPassing({ points }: PathPart, box: Box): boolean {
 }
 
 /**
- * Returns the regions whose box hides something. Lines, frames and backgrounds that extend beyond
- * the box are harmless. Anything entirely beneath the box is not, nor is a drawing with curves or
- * slanting lines that has points there, such as outlined letters.
+ * Returns the regions whose box hides content. Lines, frames and backgrounds that extend beyond the
+ * box are harmless. Objects entirely beneath the box are not. Neither are drawings with curves or
+ * slanting lines that have points beneath it, such as outlined letters.
  */
 export function regionsHiding(
   regions: readonly ReportedRegion[],

@@ -7,9 +7,9 @@ import type { Box } from '../../../results.ts';
 import type { SeenGlyph } from './glyphs.ts';
 
 /**
- * Array methods, saved before pdf.js is loaded. pdf.js and its worker replace them to correct a
- * detail that nothing here depends on. The replaced `push` is many times slower, for all code in
- * the process.
+ * Native methods, saved before pdf.js is loaded. pdf.js and its worker replace them to correct a
+ * detail that is irrelevant here. The replaced `push` is many times slower, for all code in the
+ * process.
  */
 const { push } = Array.prototype;
 const { parse, stringify } = JSON;
@@ -25,7 +25,7 @@ let open: { key: string; document: PDFDocumentProxy } | undefined;
 export function closePdfJs(): void {
   const last = open;
   open = undefined;
-  // Only memory is freed; nothing needs to wait for it.
+  // This only frees memory, so it is not awaited.
   last?.document.loadingTask.destroy().catch(() => undefined);
 }
 
@@ -39,7 +39,7 @@ async function openDocument(path: string): Promise<PDFDocumentProxy> {
   const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
   const document = await getDocument({
     data: new Uint8Array(await readFile(path)),
-    // Fonts may contain programs; none is run.
+    // Fonts may contain programs. They are not run.
     isEvalSupported: false,
     disableFontFace: true,
     useSystemFonts: false,
@@ -58,9 +58,8 @@ async function openDocument(path: string): Promise<PDFDocumentProxy> {
 }
 
 /**
- * Keeps pdf.js from loading the canvas that it draws with, which reading text never needs and which
- * costs
- * 0.2 s of CPU and tens of megabytes.
+ * Prevents pdf.js from loading the canvas that it draws with. Reading text does not need the
+ * canvas, which costs 0.2 s of CPU time and tens of megabytes.
  */
 function leaveOutCanvas(): void {
   const from = createRequire(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
@@ -70,21 +69,21 @@ function leaveOutCanvas(): void {
     const id = from.resolve('@napi-rs/canvas');
     from.cache[id] ??= Object.assign(new Module(id), { loaded: true, exports });
   } catch {
-    // It is an optional dependency.
+    // The canvas is an optional dependency.
   }
 }
 
-/** A character whose position is an estimate. */
+/** A character with an estimated position. */
 interface EstimatedGlyph extends Pick<SeenGlyph, 'text' | 'box'> {
   /** Tolerance of the position, in points. */
   slack: number;
-  /** The run of text that it belongs to. */
+  /** The run of text that contains the character. */
   run: string;
 }
 
 /**
- * Reads the text of a page as pdf.js reads it, in Node, without a canvas and on this thread.
- * Positions of characters are estimated evenly along each run, since pdf.js reports no others.
+ * Reads the text of a page with pdf.js, in Node, without a canvas and on this thread. Positions of
+ * characters are estimated evenly along each run, because pdf.js does not report them.
  */
 export async function readWithPdfJs(
   path: string,
@@ -92,7 +91,7 @@ export async function readWithPdfJs(
 ): Promise<{ text: string; glyphs: EstimatedGlyph[]; pages: number }> {
   const document = await openDocument(path);
   const page = await document.getPage(number);
-  // Maps user space units to points of the page as displayed, which PDFium and the regions use.
+  // Maps user space units to points of the page as displayed, as used by PDFium and the regions.
   const { transform } = page.getViewport({ scale: 1 / page.userUnit });
   const toDisplay = matrixOf(transform);
   const content = await page.getTextContent({ disableNormalization: true });

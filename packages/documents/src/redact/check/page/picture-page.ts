@@ -18,7 +18,7 @@ const readingDpi = 300;
 const maxEnlarged = 3;
 const maxPixels = 30e6;
 
-/** Checks a redacted PNG, JPEG or WebP: its pixels, and what can be read in them. */
+/** Checks the pixels and the readable text of a redacted PNG, JPEG or WebP. */
 export async function checkPicturePage(
   path: string,
   mime: string,
@@ -41,7 +41,7 @@ export async function checkPicturePage(
       for (const plane of planes) {
         const tile = crop(plane, [x0 + 1, y0 + 1, x1 - 1, y1 - 1]);
         if (isSolid(tile, lossy)) continue;
-        // Small letters are read poorly, but a label must be distinguished from other text.
+        // Small letters are often misread, but a label must be distinguished from other text.
         doubtful.push({ tile: await enlarged(tile, readingDpi / 72 / scale), region });
       }
     }
@@ -83,8 +83,8 @@ async function enlarged(tile: GreyTile, by: number): Promise<GreyTile> {
 }
 
 /**
- * Pixels per point. Not every picture format stores its resolution, so it is computed from the size
- * in points that the regions refer to.
+ * Returns the scale of a picture, in pixels per point. It is computed from the size in points that
+ * the regions use, because not every picture format stores its resolution.
  */
 function scaleOf({ widthPt, heightPt }: RedactedPage, width: number, height: number): number {
   const scale = width / widthPt;
@@ -113,7 +113,7 @@ async function readPlanes(path: string): Promise<GreyTile[]> {
   });
 }
 
-/** Returns the pixels of a picture on white, scaled to a width. */
+/** Returns the pixels of a picture on a white background, scaled to a width. */
 async function readScaled(path: string, wide: number, space: 'b-w' | 'srgb') {
   try {
     return await openPixels(path)

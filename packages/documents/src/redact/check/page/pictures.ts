@@ -10,25 +10,25 @@ import { crop, type GreyTile, hasContrast } from './tiles.ts';
 
 type Image = Extract<DrawnObject, { kind: 'image' }>;
 
-/** A part of a picture that has more than one colour and must be read. */
+/** A part of a picture that is not uniform and must be read. */
 export interface Doubtful {
   tile: GreyTile;
   /**
-   * The region above it; null outside the visible page and for pixels that the page does not show.
+   * The region above this part. Null outside the visible page, and for pixels that the page does
+   * not show.
    */
   region: ReportedRegion | null;
-  /** The failure to report if it can be read, for a part without a region. */
+  /** For a part without a region: the failure to report if text can be read in it. */
   wrong?: string;
 }
 
 /**
- * One component of a picture's pixels where PDFium keeps it: a copy of a large picture would take
- * hundreds
- * of megabytes.
+ * One component of a picture's pixels, in PDFium's memory. A copy of a large picture would take
+ * hundreds of megabytes.
  */
 export interface Plane {
   data: Uint8Array;
-  /** Offset of the first pixel in `data`, and the strides to the next row and pixel. */
+  /** Offset of the first pixel in `data`, and the strides to the next row and to the next pixel. */
   from: number;
   stride: number;
   step: number;
@@ -36,10 +36,10 @@ export interface Plane {
   height: number;
 }
 
-/** Highest resolution at which pictures are examined, in pixels per point: 600 dpi. */
+/** Maximum resolution at which pictures are examined, in pixels per point: 600 dpi. */
 const finest = 600 / 72;
 const maxPixels = 60e6;
-/** Pictures may extend this far beyond the edge of the page, in points. */
+/** Maximum distance by which pictures may extend beyond the edge of the page, in points. */
 const slack = 1;
 
 /** Examines a picture of a page under each region and outside the visible page. */
@@ -61,7 +61,7 @@ export function lookAtImage(
       const area = cut(region.box, image.box);
       const found = area && sample(plane, toPixels, area);
       if (!found) continue;
-      // The outermost pixels may be half outside.
+      // Up to half of the outermost pixels may be outside the area.
       const margin = Math.ceil(found.pixel);
       const tile = crop(found.tile, [
         margin,
@@ -79,7 +79,7 @@ export function lookAtImage(
   return doubtful;
 }
 
-/** Maps points as displayed to pixels of a plane, whose first row is the top of the unit square. */
+/** Maps points as displayed to pixels of a plane. Its first row is the top of the unit square. */
 export function pixelsOf(
   matrix: Matrix,
   { width, height }: Plane,
@@ -92,8 +92,8 @@ export function pixelsOf(
 }
 
 /**
- * Samples part of a picture as displayed, pixel by pixel; undefined if it is too small to show
- * anything.
+ * Samples part of a picture as displayed, pixel by pixel. Undefined if the part is too small to
+ * show anything.
  */
 export function sample(
   plane: Plane,
@@ -135,7 +135,7 @@ export function cut(a: Box, b: Box): Box | undefined {
   return shared[2] > shared[0] && shared[3] > shared[1] ? shared : undefined;
 }
 
-/** Returns the parts of a box outside the page. */
+/** Returns the parts of a box that are outside the page. */
 function outside(box: Box, { width, height }: { width: number; height: number }): Box[] {
   const [x0, y0, x1, y1] = box;
   const parts: Box[] = [
@@ -150,15 +150,14 @@ function outside(box: Box, { width, height }: { width: number; height: number })
   });
 }
 
-/** FPDFBitmap_* of PDFium's public header. */
+/** FPDFBitmap_* constants of PDFium's public header. */
 const greyFormat = 1;
 const bgrFormat = 2;
 const bgraFormat = 4;
 
 /**
- * Passes each colour plane of a picture without its mask and then, if a mask makes parts invisible,
- * the
- * mask. A plane is valid during the call.
+ * Passes each colour plane of a picture without its mask to a callback, and then the mask if it
+ * makes parts invisible. A plane is valid only during the call.
  */
 function eachPlane(
   document: PdfDocument,
@@ -187,7 +186,10 @@ function eachPlane(
   });
 }
 
-/** Passes a picture's pixels as they are stored, and their transparency, if it is not opaque. */
+/**
+ * Passes the stored pixels of a picture and its transparency to `use`, unless the picture is
+ * opaque.
+ */
 export function withHidden(
   document: PdfDocument,
   page: number,
@@ -200,7 +202,7 @@ export function withHidden(
   try {
     const [width, height] = [pdfium.FPDFBitmap_GetWidth(plain), pdfium.FPDFBitmap_GetHeight(plain)];
     withMask({ document, page, object, width, height }, (mask, shown) => {
-      // Green is next to grey.
+      // The green channel is the closest to greyscale.
       const stored = planesOf(document, plain, false);
       const [first] = stored;
       if (first) use(stored[1] ?? first, shown, mask);
@@ -221,14 +223,16 @@ interface DrawnPicture {
 }
 
 /**
- * Passes the transparency of a picture, at about the resolution of its pixels, unless it is opaque.
+ * Passes the transparency of a picture to `use`, at about the resolution of its pixels, unless the
+ * picture is opaque.
  */
 function withMask(
   { document, page, object, width, height }: DrawnPicture,
   use: (mask: Plane, shown: Plane) => void,
 ): void {
   const { pdfium } = document;
-  // The picture is drawn by its own matrix, so that is temporarily set to one point per pixel.
+  // The picture is drawn with its own matrix, which is therefore temporarily set to one point per
+  // pixel.
   withSlots(pdfium, 6, (at) => {
     if (!pdfium.FPDFPageObj_GetMatrix(object, at)) return;
     const saved = readFloats(pdfium, at, 6);

@@ -16,14 +16,14 @@ import { checkUnread, hasLittleInk, unreadDpi } from './unread.ts';
 
 const dpi = 300;
 
-/** Checks that no text was left unread. */
+/** Checks that all text was read. */
 export async function checkLeft(look: Page): Promise<CheckOutcome> {
   const { said, reader } = look;
   if (said.treatment === 'empty') return { wrong: [], looked: 'The page is empty.' };
   const objects = look.objects();
   const images = objects.filter(({ kind }) => kind === 'image');
-  // Letters drawn over or under a picture, or not at all, may read differently from what is
-  // visible.
+  // Letters over or under a picture, and invisible letters, may read differently from the visible
+  // content.
   const onPaper = (look.glyphs()?.glyphs ?? []).filter(
     (glyph) =>
       glyph.visible && isLegible(glyph) && !images.some((image) => overlap(image.box, glyph.box)),
@@ -32,11 +32,11 @@ export async function checkLeft(look: Page): Promise<CheckOutcome> {
     ...(await unprovenOn(look, onPaper, images)),
     ...unreadUnknownGlyphs(onPaper, said.seen?.own ?? []),
   ]);
-  // Ink of any colour that nothing explains is in pictures, drawings and letters that may be
+  // Unexplained ink of any colour can only be in pictures, drawings and letters that may be
   // misleading.
   const mayBePale = unproven.size > 0 || mayShowLetters(objects);
   if (said.regions.length > 0 && !mayBePale) {
-    // Fewer boxes were excluded in the search around the regions, so it found at least as much ink.
+    // The search around the regions excluded fewer boxes, so it found at least as much ink.
     const little = hasLittleInk(look.stray().count);
     if (little) return little;
   }
@@ -51,18 +51,19 @@ export async function checkLeft(look: Page): Promise<CheckOutcome> {
 }
 
 /**
- * Returns letters in unknown fonts that were not recognised either: their fonts may draw anything.
+ * Returns the letters in unknown fonts that were not recognised either. Such fonts may draw any
+ * shape.
  */
 const unreadUnknownGlyphs = (letters: readonly SeenGlyph[], told: readonly Box[]): SeenGlyph[] =>
   letters.filter(
     ({ text, box }) => isOfOtherScript(text) && !told.some((other) => overlap(other, box)),
   );
 
-/** Minimum number of path parts that can spell a word. */
+/** Minimum number of subpaths that can spell a word. */
 const minDrawn = 12;
 
 /**
- * Whether objects may show letters: pictures, shades, and drawings of more than straight rules and
+ * Whether objects may show letters: pictures, shadings, and drawings other than straight rules and
  * boxes.
  */
 function mayShowLetters(objects: readonly DrawnObject[]): boolean {
@@ -76,8 +77,8 @@ function mayShowLetters(objects: readonly DrawnObject[]): boolean {
 }
 
 /**
- * Returns the letters of a page that are not proven to match what their fonts declare, after some
- * lines with them were read; none if there are too few to spell anything.
+ * Returns the letters of a page that are not proven to match what their fonts declare, after
+ * reading some lines that contain them. Empty if they are too few to spell anything.
  */
 async function unprovenOn(
   look: Page,
@@ -93,7 +94,7 @@ async function unprovenOn(
   return left.length > maxUnsure ? left : [];
 }
 
-/** Returns the visible letters of a page, as text readers see them. */
+/** Returns the visible letters of a page, as text readers read them. */
 const lettersOf = (look: Page): SeenGlyph[] =>
   (look.glyphs()?.glyphs ?? []).filter(
     (glyph) => isLegible(glyph) && glyph.visible && heightOf(glyph.box) <= largestKnown,
@@ -109,31 +110,30 @@ export function strayOn(look: Page): StrayInk {
 const isLegible = ({ text }: SeenGlyph): boolean =>
   /[\p{L}\p{N}\p{P}\p{S}]/u.test(text) && text !== '\ufffd';
 
-/** Larger letters may hide others. */
+/** Maximum size of letters that count as known ink. Larger letters may hide others. */
 const largestKnown = 40;
-/** Maximum number of edges next to a box that cannot form a letter. */
+/** Maximum number of edges beside a box that are too few to form a letter. */
 const maxStrayEdges = 6;
 
-/** Minimum number of letters in a line for it to be read as proof. */
+/** Minimum number of letters in a line that is read as proof. */
 const minToProve = 3;
-/** Maximum number of letters in unread fonts that cannot spell a value. */
+/** Maximum number of letters in unread fonts that are too few to spell a value. */
 const maxUnsure = 2;
 
-/**
- * A region that must be recognised, either in any case or because some of its letters are unproven.
- */
+/** A region that must be recognised: either always, or because some of its letters are unproven. */
 interface Doubt {
   region: ReportedRegion;
   /**
-   * Letters around it in fonts that have not been read yet; null if it must be read in any case.
+   * Letters around the region in fonts that have not been read yet. Null if the region must always
+   * be read.
    */
   unsure: SeenGlyph[] | null;
 }
 
 /**
- * Returns the regions around which there may be more than text readers see: regions in pictures,
- * with unexplained ink, or with letters in fonts that have not been read yet. The others need not
- * be recognised.
+ * Returns the regions around which there may be more than text readers can read: regions in
+ * pictures, with unexplained ink, or with letters in fonts that have not been read yet. The other
+ * regions need not be recognised.
  */
 function doubtsOf(look: Page, images: readonly DrawnObject[], letters: SeenGlyph[]): Doubt[] {
   const { regions } = look.said;
@@ -158,7 +158,7 @@ function doubtsOf(look: Page, images: readonly DrawnObject[], letters: SeenGlyph
   });
 }
 
-/** Checks that nothing of a value can be read on and around the boxes. */
+/** Checks that no part of a value can be read on and around the boxes. */
 export async function checkReading(look: Page): Promise<CheckOutcome> {
   const { said, claim, reader, fonts } = look;
   const { regions } = said;
@@ -198,8 +198,8 @@ export async function checkReading(look: Page): Promise<CheckOutcome> {
 }
 
 /**
- * Reads lines of the page to learn what its fonts draw, if that is the only reason why regions must
- * be recognised. The result is trusted letter by letter, as if it had been read next to a box.
+ * Reads lines of the page to learn what its fonts draw, if this is the only reason why regions must
+ * be recognised. The result is trusted letter by letter, as if it had been read beside a box.
  */
 async function learnLetters(
   { fonts, reader, said }: Page,
@@ -222,7 +222,7 @@ async function learnLetters(
   });
 }
 
-/** Words of a tile with their boxes in points of the page. */
+/** Converts the boxes of a tile's words to points of the page. */
 function placedOn(
   words: readonly ReadWord[],
   [x, y]: readonly [number, number],

@@ -18,24 +18,25 @@ export interface RegionTile {
   tile: GreyTile;
   region: ReportedRegion;
   /**
-   * `around`: the box replaced by paper, to read what sticks out of it; `inside`: what is on the
-   * box.
+   * `around`: the box is replaced with paper, to read text that extends beyond it. `inside`: the
+   * content of the box.
    */
   part: 'around' | 'inside';
   /** The region, in pixels of the tile. */
   box: Box;
-  /** Where the tile is on the page, in pixels. */
+  /** Position of the tile on the page, in pixels. */
   at: readonly [number, number];
 }
 
-/** Distance around a box that is read, in points: the height of a line. */
+/** Width of the area around a box that is read, in points: the height of a line. */
 export const margin = 12;
 /** Width of the antialiased edge of a box, in pixels. */
 const edge = 2;
 
 /**
- * Returns the tiles to read for a region of a page drawn in greyscale at `scale` pixels per point.
- * `label` holds the glyphs of its label as text readers see it: those need not be recognised again.
+ * Returns the tiles to read for a region of a page, which is drawn in greyscale at `scale` pixels
+ * per point. `label` contains the glyphs of the region's label as text readers read them. They need
+ * not be recognised again.
  */
 export function tilesOf(
   page: GreyTile,
@@ -55,7 +56,7 @@ export function tilesOf(
   const tiles: RegionTile[] = [
     { tile: stretch(blank(around, own)), region, part: 'around', box: own, at: [left, top] },
   ];
-  // A region of one colour contains no text.
+  // A uniform region contains no text.
   if (isSolid(inner, lossy, 2)) return tiles;
   const stretched = trimmed(stretch(inner));
   const whole: Box = [0, 0, stretched.width, stretched.height];
@@ -83,7 +84,7 @@ function innerOf(
   }, painted);
 }
 
-/** Whether there is nothing on a box but its label, on a page at `scale` pixels per point. */
+/** Whether a box shows nothing but its label, on a page drawn at `scale` pixels per point. */
 export function isSolidRegion(
   page: GreyTile,
   scale: number,
@@ -93,7 +94,7 @@ export function isSolidRegion(
   return isSolid(innerOf(page, scale, region, { label, edge: 1 }), false);
 }
 
-/** Fills part of a tile with one tone. */
+/** Returns a tile with part of it filled with one tone. */
 function fill(tile: GreyTile, [x0, y0, x1, y1]: Box, tone: number): GreyTile {
   const data = Uint8Array.from(tile.data);
   const [left, right] = [Math.max(0, Math.floor(x0)), Math.min(tile.width, Math.ceil(x1))];
@@ -103,7 +104,7 @@ function fill(tile: GreyTile, [x0, y0, x1, y1]: Box, tone: number): GreyTile {
   return { ...tile, data };
 }
 
-/** Fills the painted box with the tone of the paper around it. */
+/** Returns a tile with the painted box filled with the tone of the paper around it. */
 function blank(tile: GreyTile, [x0, y0, x1, y1]: Box): GreyTile {
   const { data, width, height } = tile;
   const counts = new Uint32Array(256);
@@ -128,17 +129,23 @@ function blank(tile: GreyTile, [x0, y0, x1, y1]: Box): GreyTile {
   return { ...tile, data: out };
 }
 
-/** Minimum confidence and number of letters and digits for recognised text to count. */
+/**
+ * Minimum confidence of recognised text, and minimum number of letters and digits, for the text to
+ * count.
+ */
 const sure = 0.5;
 const fewest = 3;
 
-/** Returns the letters and digits read with enough confidence. */
+/** Returns the letters and digits that were read with sufficient confidence. */
 function sureLetters(words: readonly ReadWord[]): string {
   const found = words.filter(({ confidence }) => confidence >= sure);
   return squeeze(found.map(({ text }) => text).join(' '));
 }
 
-/** Whether letters are the label of one of the types; small ones are not always read correctly. */
+/**
+ * Whether letters are the label of one of the types. Small letters are not always recognised
+ * correctly.
+ */
 function isLabelRead(letters: string, types: readonly string[]): boolean {
   if (isLabel(letters, types)) return true;
   return types.map(squeeze).some((name) => {
@@ -148,8 +155,8 @@ function isLabelRead(letters: string, types: readonly string[]): boolean {
 }
 
 /**
- * Whether something can be read on a box that was recognised in every orientation, also inverted.
- * If one of these reads a label, the others are that label in other orientations.
+ * Whether text can be read on a box that was recognised in every orientation, and also inverted. If
+ * one of the readings is a label, the others are the same label in other orientations.
  */
 export function isReadable(
   readings: readonly (readonly ReadWord[])[],
@@ -159,7 +166,7 @@ export function isReadable(
   return read.length > 0 && !read.some((letters) => isLabelRead(letters, types));
 }
 
-/** Whether words read in a region contain most letters of a value, in order. */
+/** Whether words that were read in a region contain most letters of a value, in order. */
 export function resembles(words: readonly ReadWord[], values: readonly Sought[]): boolean {
   const letters = squeeze(words.map(({ text }) => text).join(' '));
   if (letters.length < fewest) return false;

@@ -1,18 +1,22 @@
 import { crop, type GreyTile, medianTone, tonesOf } from './tiles.ts';
 
-/** Maximum difference of tones in a box without lossy compression. */
+/** Maximum difference between tones in a box without lossy compression. */
 const exact = 2;
 /**
- * Maximum difference in the inner part of a JPEG, more than a block of 16 pixels from the edges.
+ * Maximum difference between tones in the inner part of a JPEG, more than one block of 16 pixels
+ * away from the edges.
  */
 const inner = 10;
-/** Maximum ringing of JPEG next to the edge of a black box on white; text differs by more. */
+/**
+ * Maximum ringing of a JPEG beside the edge of a black box on white. Text has a larger difference.
+ */
 const ringing = 80;
 const block = 16;
 
 /**
- * Whether a tile has one colour. `lossy` allows for JPEG artefacts at the edges; `pixel` is the
- * size of an original pixel in pixels of the tile.
+ * Whether a tile is uniform.
+ * @param lossy whether to allow for JPEG artefacts at the edges
+ * @param pixel size of an original pixel, in pixels of the tile
  */
 export function isSolid(tile: GreyTile, lossy: boolean, pixel = 1): boolean {
   if (tile.width === 0 || tile.height === 0) return true;

@@ -1,36 +1,39 @@
 import type { Box } from '../../../results.ts';
 import type { GreyTile } from './tiles.ts';
 
-/** Neighbouring tones that differ by more are an edge; gradients differ by less. */
+/**
+ * Minimum difference between neighbouring tones that form an edge. Gradients have smaller
+ * differences.
+ */
 const step = 12;
 /**
- * Minimum length of straight edges, in points, that are rules and backgrounds rather than letters.
+ * Minimum length of straight edges that belong to rules and backgrounds rather than letters, in
+ * points.
  */
 const longEdge = 60;
-/** Maximum width of the interruption where one rule crosses another, in pixels. */
+/** Maximum gap where one rule crosses another, in pixels. */
 const maxCrossed = 4;
-/** Margin around boxes, in pixels, since ink is blurred. */
+/** Margin around boxes, in pixels, because ink is blurred. */
 const around = 2;
-/** Maximum number of stray edges; above it, the page is examined without this shortcut. */
+/** Maximum number of stray edges. Above it, the page is examined without this shortcut. */
 const maxStray = 300_000;
 
-/** Where a page shows edges that neither known boxes nor long straight lines explain. */
+/** The places of a page with edges that neither known boxes nor long straight lines explain. */
 export interface StrayInk {
-  /** Counts the edges in an area, in points. */
+  /** Returns the number of edges in an area, which is in points. */
   within(area: Box): number;
-  /** Whether there are too many edges to decide. */
+  /** Whether there are too many edges for a decision. */
   isCrowded: boolean;
   count: number;
 }
 
 /**
  * Searches for ink outside known boxes, in points, on a page drawn at `scale` pixels per point. If
- * none is left, there is nothing that text readers have not seen.
+ * no ink is left, text readers have seen everything.
  *
- * Edges towards the pixel below form runs along rows, those towards the pixel on the right runs
- * along
- * columns. Where a known box or another rule crosses an edge, it continues behind it. Letters, like
- * rules, have edges in one direction, but they have some in both.
+ * Edges towards the pixel below form runs along rows. Edges towards the pixel on the right form
+ * runs along columns. Where a known box or another rule covers an edge, the run continues behind
+ * it. Unlike rules, letters have edges in both directions.
  */
 export function strayInk(picture: GreyTile, scale: number, known: readonly Box[]): StrayInk {
   const { width } = picture;
@@ -60,11 +63,11 @@ function findStray(
 ): number[] {
   const stray: number[] = [];
   const rows = paddedRows(data, width, height);
-  /** Number of edges in the open run of each column; then the start of the run. */
+  /** Number of edges in the open run of each column, and the start of this run. */
   const lengths = new Int32Array(rows.stride);
   const starts = new Int32Array(rows.stride);
   const gaps = new Uint8Array(rows.stride);
-  /** Whether a run is open, for each column and for four at once. */
+  /** Whether a run is open, for each column and for four columns at once. */
   const isOpen = new Uint8Array(rows.stride);
   const areOpen = new Uint32Array(isOpen.buffer);
   const endColumn = (x: number, last: number): void => {
@@ -73,11 +76,14 @@ function findStray(
     gaps[x] = 0;
     isOpen[x] = 0;
   };
-  /** Adds the uncovered edges of a short run: `count` more pixels, each `by` further than the last. */
+  /**
+   * Adds the uncovered edges of a short run: the first pixel and `count` more, at a distance of
+   * `by`.
+   */
   const collect = (from: number, count: number, by: number, towards: number): void => {
     for (let at = from, left = count; left >= 0; left -= 1, at += by) {
       if (covered[at] !== 0) continue;
-      // The last pixel of every row or column was compared with itself.
+      // The last pixel of each row or column was compared with itself.
       const isLast = towards === 1 ? at % width === width - 1 : at + towards >= data.length;
       if (isLast) continue;
       const change = data[at]! - data[at + towards]!;
@@ -94,8 +100,8 @@ function findStray(
     let gap = 0;
     for (let x = 0; x < width; x += 1) {
       if ((x & 3) === 0 && length === 0 && x + 4 < width) {
-        // Four pixels of one tone, like those below and to the right, have no edges; they also do
-        // not affect runs if none is open.
+        // Four pixels of one tone have no edges if the pixels below and to the right have the same
+        // tone. They do not affect runs if no run is open.
         const four = rows.data[word + (x >> 2)]!;
         const isFlat = four === ((four << 8) | (four >>> 24)) >>> 0;
         if (
@@ -143,7 +149,7 @@ function findStray(
   return stray;
 }
 
-/** Rows that start at whole words of four pixels. */
+/** Rows that are padded to whole words of four pixels. */
 function paddedRows(
   data: Uint8Array,
   width: number,

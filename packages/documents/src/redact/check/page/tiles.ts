@@ -7,7 +7,7 @@ export interface GreyTile {
   height: number;
 }
 
-/** A word read in a tile; its box is in pixels. */
+/** A word that was read in a tile. Its box is in pixels. */
 export interface ReadWord {
   text: string;
   box: [number, number, number, number];
@@ -19,9 +19,9 @@ const maxPixels = 16e6;
 const dpi = 300;
 
 /**
- * Reads tiles of 300 dpi and returns the words of each. Many are read in one picture, because
- * starting the recogniser costs more than reading a line. Dark tiles are read separately: next to
- * them the recogniser mistakes light ones for pictures.
+ * Reads tiles of 300 dpi and returns the words of each. Many tiles are read in one picture, because
+ * starting the recogniser costs more than reading a line. Dark tiles are read separately, because
+ * the recogniser mistakes light tiles beside them for pictures.
  */
 export async function readTiles(
   tesseract: Tesseract,
@@ -95,8 +95,8 @@ async function readAlike(
 const cut = 8;
 
 /**
- * Returns the words of a tile that are certainly not cut off at one of its edges. The remains of
- * "any" may be read as "allt": such words say nothing about the letters that their font draws.
+ * Returns the words of a tile that are certainly not cut off at its edges. The remains of "any" may
+ * be read as "allt", which says nothing about the letters that the font draws.
  */
 export function wholeWords(words: readonly ReadWord[], tile: GreyTile): ReadWord[] {
   return words.filter(
@@ -105,7 +105,7 @@ export function wholeWords(words: readonly ReadWord[], tile: GreyTile): ReadWord
   );
 }
 
-/** Returns the lowest and highest tone. */
+/** Returns the lowest and the highest tone of a tile. */
 export function tonesOf({ data }: GreyTile): [number, number] {
   let [low, high] = [255, 0];
   for (const tone of data) {
@@ -118,13 +118,13 @@ export function tonesOf({ data }: GreyTile): [number, number] {
 /** Minimum contrast of text. */
 const minContrast = 24;
 
-/** Whether a tile has enough contrast for writing. */
+/** Whether a tile has enough contrast to contain text. */
 export function hasContrast(tile: GreyTile): boolean {
   const [low, high] = tonesOf(tile);
   return high - low > minContrast;
 }
 
-/** Stretches the tones of a tile from black to white. */
+/** Stretches the tones of a tile to the range from black to white. */
 export function stretch(tile: GreyTile): GreyTile {
   const [low, high] = tonesOf(tile);
   if (high <= low) return tile;
@@ -135,14 +135,17 @@ export function stretch(tile: GreyTile): GreyTile {
   return { ...tile, data: tile.data.map((tone) => tones[tone] ?? 0) };
 }
 
-/** Paper around what is read, in pixels; much less and much more both disturb the recogniser. */
+/**
+ * Width of the paper around the content, in pixels. Both much narrower and much wider margins
+ * impair recognition.
+ */
 const paper = 20;
-/** Smaller differences from the paper are noise. */
+/** Minimum difference from the paper. Smaller differences are noise. */
 const faint = 64;
 
 /**
- * Trims most of the paper around the content of a stretched tile, since a word at the end of a long
- * box is read poorly.
+ * Removes most of the paper around the content of a stretched tile, because a word at the end of a
+ * long box is often misread.
  */
 export function trimmed(tile: GreyTile): GreyTile {
   const { data, width, height } = tile;
@@ -204,7 +207,7 @@ export function crop(
   return part;
 }
 
-/** Turns a tile clockwise by quarter turns. */
+/** Rotates a tile clockwise by quarter turns. */
 export function turnTile(tile: GreyTile, quarters: number): GreyTile {
   if (quarters === 0) return tile;
   const { data, width, height } = tile;
@@ -222,7 +225,10 @@ export function turnTile(tile: GreyTile, quarters: number): GreyTile {
   return out;
 }
 
-/** Returns the possible directions of text in part of a page, in quarter turns, by its shape. */
+/**
+ * Returns the possible directions of text in part of a page, in quarter turns, judging by its
+ * shape.
+ */
 export function turnsOf({ width, height }: { width: number; height: number }): number[] {
   if (width > height * 1.5) return [0, 2];
   return height > width * 1.5 ? [1, 3] : [0, 1, 2, 3];

@@ -8,8 +8,8 @@ import type { SeenGlyph } from './glyphs.ts';
 import type { HonestFonts } from './honest-fonts.ts';
 
 /**
- * Minimum number of matching letters for a font to be trusted, and their minimum ratio to letters
- * that do not match.
+ * Minimum number of matching letters for a font to be trusted, and the minimum ratio of matching
+ * letters to others.
  */
 const minAgreeing = 3;
 const timesMore = 3;
@@ -29,7 +29,7 @@ const isLatin = (text: string): boolean => /[\p{Script=Latin}\p{N}]/u.test(text)
 
 /**
  * Returns the letters and digits of a page for which neither the outline nor the recogniser has
- * confirmed what their fonts declare. Text extracted from them does not prove what people see.
+ * confirmed what their fonts declare. Their extracted text does not prove what people see.
  */
 export function unprovenOf(letters: readonly SeenGlyph[], fonts: HonestFonts): SeenGlyph[] {
   const counts = new Map<string, Counts>();
@@ -44,7 +44,8 @@ export function unprovenOf(letters: readonly SeenGlyph[], fonts: HonestFonts): S
     const others = differs.size + unclear.size;
     return agrees.size >= minAgreeing && agrees.size >= timesMore * others;
   };
-  // Known fonts lack the letters of most other scripts: some resemble a Latin letter by chance.
+  // The known fonts lack the letters of most other scripts. Some of these resemble a Latin letter
+  // by chance.
   const isOther = ({ font }: SeenGlyph): boolean => {
     const { agrees, differs, unclear } = counts.get(font) ?? noCounts();
     return differs.size >= agrees.size + unclear.size;

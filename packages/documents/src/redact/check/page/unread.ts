@@ -28,25 +28,27 @@ import {
   turnTile,
 } from './tiles.ts';
 
-/** Resolution for separating ink from paper: letters of 5 points are 5 pixels high. */
+/**
+ * Resolution at which ink is separated from paper, in dpi. Letters of 5 points are 5 pixels high.
+ */
 export const unreadDpi = 150;
 
-/** Minimum number of edges outside what was read that can form a word. */
+/** Minimum number of edges outside the read text that can form a word. */
 const minEdges = 24;
 /** Minimum number of letters and minimum confidence of a legible word. */
 const wordLetters = 3;
 const sureWord = 0.75;
-/** Minimum number of letters in legible words for a line to count as text. */
+/** Minimum number of letters in the legible words of a line that counts as text. */
 const minLegible = 4;
-/** If a larger share of a line was read, its unread parts are covered piece by piece. */
+/** Share of a line that must have been read for its unread parts to be reported piece by piece. */
 const maxRead = 0.1;
-/** Below this median tone, a page is mostly dark. */
+/** Median tone below which a page is mostly dark. */
 const dark = 110;
-/** Number of the longest lines that are read again. */
+/** Maximum number of lines that are read again, longest first. */
 const maxLines = 40;
 /** Margin around a line, in multiples of its height. */
 const margin = 0.4;
-/** The letter height that suits the recogniser, in pixels. */
+/** Letter height that suits the recogniser, in pixels. */
 const readingHeight = 30;
 const maxEnlarged = 3;
 
@@ -55,16 +57,16 @@ interface DrawnPage {
   drawn: GreyTile;
   /** Pixels per point. */
   scale: number;
-  /** The page in each of its channels, to search for pale ink. */
+  /** The channels of the page, in which pale ink is searched for. */
   channels: readonly GreyTile[];
 }
 
 /**
  * Searches a redacted page, line by line, for text that was never read: strokes of handwriting or
- * print in any script, and rows of ink in which words can be read, in any orientation; also ink
- * that is barely darker than its background, or visible in one channel only. Unread text was not
- * searched for personal data either.
- * @param known where text readers see letters that are drawn on paper
+ * print in any script, rows of ink in which words can be read in any orientation, and ink that is
+ * barely darker than its background or visible in one channel only. Unread text was not searched
+ * for personal data either.
+ * @param known boxes where text readers see letters that are drawn on paper
  */
 export async function checkUnread(
   { drawn, scale, channels }: DrawnPage,
@@ -90,7 +92,7 @@ export async function checkUnread(
   };
 }
 
-/** Searches a picture of a page for text outside what was read, in pixels. */
+/** Searches a picture of a page for text outside the read text. Boxes are in pixels. */
 async function lookForWriting(
   drawn: GreyTile,
   scale: number,
@@ -116,30 +118,30 @@ async function lookForWriting(
 }
 
 /**
- * Number of times the tones of a photograph are averaged, so that its grain is fainter than pale
- * strokes.
+ * Number of times that the tones of a photograph are averaged, which makes its grain fainter than
+ * pale strokes.
  */
 const timesSmoothed = 2;
 
-/** Returns the page as it is, and the other views in which writing on it may be visible. */
+/** Returns the page as it is, and other views in which writing may be visible. */
 function waysToSee(drawn: GreyTile, scale: number): GreyTile[] {
   const ways = [drawn];
-  // On a page that is mostly dark, writing is light: chalk on a blackboard, or white print on
-  // black.
+  // On a mostly dark page, writing is light, such as chalk on a blackboard or white print on black.
   if (medianTone(drawn) < dark) ways.push(invertTones(drawn));
-  // In the shadow of a photograph, pale strokes differ from the paper by less than its grain.
+  // In the shadows of a photograph, the difference between pale strokes and paper is smaller than
+  // its grain.
   let even = evenlyLit(drawn, scale * 72);
   if (!even) return ways;
   for (let time = 0; time < timesSmoothed; time += 1) even = { ...even, data: smoothed(even) };
   return [...ways, even];
 }
 
-/** Whether most of a box is within others. */
+/** Whether most of a box is within other boxes. */
 function isWithin(box: Box, others: readonly Box[]): boolean {
   return others.reduce((sum, other) => sum + sharedArea(box, other), 0) > 0.5 * area(box);
 }
 
-/** Returns the parts of a line that were not read: words may have been read between its pieces. */
+/** Returns the parts of a line that were not read. Words may have been read between its pieces. */
 function unreadParts({ box, pieces }: InkLine, read: readonly Box[]): Box[] {
   const unread = pieces.filter(([x0, y0, x1, y1]) => {
     const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
@@ -150,7 +152,7 @@ function unreadParts({ box, pieces }: InkLine, read: readonly Box[]): Box[] {
   return known > maxRead * area(whole) ? unread : [whole];
 }
 
-/** Returns a passing outcome if there are too few edges outside what was read to form text. */
+/** Returns a passing outcome if the edges outside the read text are too few to form text. */
 export function hasLittleInk(edges: number): CheckOutcome | undefined {
   if (edges >= minEdges) return undefined;
   return { wrong: [], looked: `${pluralise(edges, 'edge')} outside of what was read.` };
@@ -185,10 +187,7 @@ function sureLetters(words: readonly ReadWord[]): number {
   }, 0);
 }
 
-/**
- * Returns a line of small print, enlarged by whole pixels to the size that the recogniser reads
- * best.
- */
+/** Enlarges a line of small print by a whole factor, to the size that the recogniser reads best. */
 function enlarged(tile: GreyTile): GreyTile {
   const by = Math.min(maxEnlarged, Math.max(1, Math.round(readingHeight / tile.height)));
   if (by === 1) return tile;

@@ -2,11 +2,11 @@ import { OperatorWord, ParseFault, PdfText, type PdfValue, SyntaxReader } from '
 
 /** A CMap (32000-1 §9.7.5, §9.10.3): the meaning of character codes. */
 export interface CMap {
-  /** Lengths of codes in bytes, from the code space ranges; by default 1 and 2. */
+  /** Lengths of codes in bytes, from the code space ranges. Default: 1 and 2. */
   lengths: number[];
-  /** `length * 2^32 + code` to text. */
+  /** Text by code, with `length * 2^32 + code` as the key. */
   texts: Map<number, string>;
-  /** `length * 2^32 + code` to glyph number. */
+  /** Glyph number by code, with `length * 2^32 + code` as the key. */
   glyphs: Map<number, number>;
 }
 
@@ -19,7 +19,7 @@ function textOf(value: PdfValue | undefined, step = 0): string {
   if (!(value instanceof PdfText)) return '';
   const bytes = Buffer.from(value.bytes);
   const last = bytes.length - 1;
-  // A range counts in its last byte only.
+  // Within a range, only the last byte is incremented.
   if (step > 0 && last >= 0) bytes[last] = (bytes[last] ?? 0) + step;
   if (bytes.length === 1) return String.fromCharCode(bytes[0] ?? 0);
   return Buffer.from(bytes.subarray(0, bytes.length & ~1))
@@ -27,7 +27,10 @@ function textOf(value: PdfValue | undefined, step = 0): string {
     .toString('utf16le');
 }
 
-/** Reads a CMap. Throws `ParseFault` if it is malformed or has too many entries. */
+/**
+ * Reads a CMap.
+ * @throws ParseFault if the CMap is malformed or has too many entries
+ */
 export function readCMap(bytes: Uint8Array): CMap {
   const map: CMap = { lengths: [], texts: new Map(), glyphs: new Map() };
   const reader = new SyntaxReader(bytes, 0, () => undefined);

@@ -4,15 +4,15 @@ import { type Dictionary, isDictionary, nameIn, PdfName, type PdfValue } from '.
 import { codeKey, readCMap } from './cmap.ts';
 import { readGlyphTexts } from './truetype.ts';
 
-/** Reads the text that a font shows, from the bytes of a string. */
+/** Returns the text that a font shows for the bytes of a string. */
 export type FontReading = (bytes: Uint8Array) => string;
 
 const unknown = '\ufffd';
 
 /**
- * Returns all readings of strings in a font: by its ToUnicode, by its encoding, and by the
- * character table of its program. They may differ, and each can reveal a value. Throws
- * `ParseFault`.
+ * Returns all readings of strings in a font: by its ToUnicode map, by its encoding, and by the
+ * character table of its font program. They may differ, and each of them may reveal a value.
+ * @throws ParseFault if the font is malformed
  */
 export function readingsOf(file: ParsedFile, font: Dictionary): FontReading[] {
   const readings: FontReading[] = [];
@@ -41,7 +41,7 @@ function codes(bytes: Uint8Array, length: number): number[] {
   return found;
 }
 
-/** Encodings of the predefined CMaps (32000-1 table 118), by a part of their names. */
+/** Encodings of the predefined CMaps (32000-1 table 118), identified by a part of their names. */
 const knownEncodings: readonly [RegExp, string][] = [
   [/UCS2|UTF16/, 'utf-16be'],
   [/UTF8/, 'utf-8'],
@@ -52,7 +52,7 @@ const knownEncodings: readonly [RegExp, string][] = [
   [/^B5|^ETen|^HKscs/, 'big5'],
 ];
 
-/** Reads a font whose strings are glyph codes. */
+/** Returns the readings of a font whose strings are glyph codes. */
 function readComposite(file: ParsedFile, font: Dictionary): FontReading[] {
   const encoding = file.resolve(font.get('Encoding'));
   if (encoding instanceof PdfName) {
@@ -93,7 +93,7 @@ function programOf(file: ParsedFile, font: Dictionary): Uint8Array | undefined {
   return program?.stream ? decodeStream(program, file.resolve).bytes : undefined;
 }
 
-/** Reads a font with one byte per character. */
+/** Returns the reading of a font with one byte per character. */
 function readSimple(file: ParsedFile, font: Dictionary): FontReading {
   const encoding = file.resolve(font.get('Encoding'));
   const base =
@@ -155,8 +155,8 @@ const glyphTexts: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the text of a glyph by its name, without accents: values are compared without them. A
- * ligature may be named after its parts (`f_i`).
+ * Returns the text of a glyph by its name, without accents, because values are compared without
+ * accents. The name of a ligature may list its parts (`f_i`).
  */
 function textOfGlyph(name: string): string {
   const [plain = name] = name.split('.');

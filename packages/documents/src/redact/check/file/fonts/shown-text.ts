@@ -5,11 +5,11 @@ import { type FontReading, readingsOf } from './fonts.ts';
 
 /** The text of a content stream. */
 interface ShownText {
-  /** The shown text, once for every reading of its fonts and once byte for byte. */
+  /** The shown text, once for each reading of its fonts and once byte for byte. */
   readings: string[];
   /** Strings, names and comments that no operator shows. */
   hidden: string[];
-  /** Whether marked content states its text (ActualText, Alt, E) or language. */
+  /** Whether marked content specifies its text (ActualText, Alt, E) or language. */
   speaks: boolean;
   pictures: { dictionary: Dictionary; bytes: Uint8Array }[];
 }
@@ -17,13 +17,16 @@ interface ShownText {
 const showing = new Set(['Tj', 'TJ', "'", '"']);
 const moving = new Set(['Td', 'TD', 'Tm', 'T*', "'", '"', 'BT']);
 /**
- * Adjustment within a string, in thousandths of the font size, at or below which a gap reads as a
- * space.
+ * Threshold for adjustments within a string, in thousandths of the font size. An adjustment at or
+ * below it reads as a space.
  */
 const spaceGap = -120;
 const maxWays = 3;
 
-/** Reads the text of a content stream whose fonts are in `resources`. Throws `ParseFault`. */
+/**
+ * Reads the text of a content stream whose fonts are in `resources`.
+ * @throws ParseFault if the stream or a font is malformed
+ */
 export function readShownText(
   file: ParsedFile,
   bytes: Uint8Array,

@@ -1,6 +1,4 @@
-/**
- * Reads the text of each glyph of a TrueType or OpenType font program, from its own `cmap` table.
- */
+/** Returns the text of each glyph of a TrueType or OpenType font program, from its `cmap` table. */
 export function readGlyphTexts(program: Uint8Array): Map<number, string> {
   const view = new DataView(program.buffer, program.byteOffset, program.byteLength);
   const glyphs = new Map<number, string>();
@@ -13,7 +11,7 @@ export function readGlyphTexts(program: Uint8Array): Map<number, string> {
       readSubtable(view, table + view.getUint32(record + 4), glyphs);
     }
   } catch (error) {
-    // A truncated table is read as far as possible.
+    // A truncated table is read up to its end.
     if (!(error instanceof RangeError)) throw error;
   }
   return glyphs;
