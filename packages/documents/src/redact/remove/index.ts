@@ -9,9 +9,10 @@ import { redactPicture } from './picture/index.ts';
 import { redactTiff } from './picture/tiff.ts';
 
 /**
- * Removes the planned content from pages of a PDF or picture and writes the rest: a PDF for a PDF
- * or TIFF, otherwise a picture of the same format. Pages that are not in the plan are not in the
- * output. Throws EngineError.
+ * Removes the planned content from pages of a PDF or picture and writes the rest. The output is a
+ * PDF for a PDF or TIFF, and a picture of the same format otherwise. It does not contain pages that
+ * are not in the plan.
+ * @throws EngineError if the file cannot be redacted
  */
 export async function redactPages(request: RedactPagesRequest): Promise<RemovalReport> {
   const mime = await checkMime(request.path, request.mime);
@@ -25,7 +26,7 @@ export async function redactPages(request: RedactPagesRequest): Promise<RemovalR
   return { pages, values: valuesOf(plans) };
 }
 
-/** Returns every removed value once, in page order, with the parts that are also removed. */
+/** Returns each removed value once, in page order, with its parts that are also removed. */
 function valuesOf(plans: readonly PlannedPage[]): RemovalReport['values'] {
   const values = new Map<string, RemovalReport['values'][number]>();
   for (const plan of plans) {

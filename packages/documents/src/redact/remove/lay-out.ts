@@ -7,8 +7,9 @@ import { layOutPicture } from './picture/index.ts';
 import { layOutTiff } from './picture/tiff.ts';
 
 /**
- * Computes the boxes that the redaction of planned pages would paint. A page that becomes a picture
- * has the same ones. Throws EngineError.
+ * Computes the boxes that redaction would paint on the planned pages. A page that becomes a picture
+ * has the same boxes.
+ * @throws EngineError if the file cannot be read
  */
 export async function layOutPages(request: LayOutRequest): Promise<LaidOutPage[]> {
   const mime = await checkMime(request.path, request.mime);

@@ -1,7 +1,10 @@
 import { EngineError } from '@scriptorium/sandbox/errors';
 import type { PlannedPage } from '../contract/plan.ts';
 
-/** Returns the plan of a picture, which has one page. Throws EngineError invalid_argument. */
+/**
+ * Returns the only plan of a picture.
+ * @throws EngineError `invalid_argument` if there is not exactly one plan
+ */
 export function onlyPage(plans: readonly PlannedPage[]): PlannedPage {
   const [plan, more] = plans;
   if (!plan || more)

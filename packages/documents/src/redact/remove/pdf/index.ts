@@ -28,13 +28,14 @@ import { redactionFault } from './verify.ts';
 
 type Planned = Extract<PlannedPage, { state: 'planned' }>;
 
-/** Largest page on which the surroundings of boxes are examined, in pixels. */
+/** Maximum size of a page for examining the surroundings of boxes, in pixels. */
 const maxInkPixels = 30e6;
 
 /**
- * Redacts pages of a PDF: removes what is planned, paints boxes, turns pages into pictures where
- * removal is not safe, and writes a new file that holds nothing else. Returns how each page was
- * treated. Throws EngineError.
+ * Redacts pages of a PDF. Removes the planned content, paints boxes, turns pages into pictures
+ * where removal in place is not safe, and writes a new file that contains nothing else. Returns the
+ * treatment of each page.
+ * @throws EngineError if the file cannot be redacted
  */
 export async function redactPdf(
   { path, outPath, style, box }: Pick<RedactPagesRequest, 'path' | 'outPath' | 'style' | 'box'>,
@@ -45,7 +46,10 @@ export async function redactPdf(
   );
 }
 
-/** Computes where boxes would be painted on pages of a PDF. Throws EngineError. */
+/**
+ * Computes where boxes would be painted on the pages of a PDF.
+ * @throws EngineError if the file cannot be read
+ */
 export async function layOutPdf(
   request: Pick<LayOutRequest, 'path' | 'workPath' | 'box'>,
   plans: readonly PlannedPage[],
@@ -53,14 +57,14 @@ export async function layOutPdf(
   return withLaidOut(request, plans, async ({ pages }) => pages.map(laidOut));
 }
 
-/** A document whose boxes are decided. */
+/** A document with its boxes laid out. */
 interface LaidOut {
   source: SourceDocument;
   pages: WorkPage[];
   surveys: Map<number, Survey>;
 }
 
-/** Opens a PDF and decides where boxes go, for the duration of `use`. */
+/** Opens a PDF and lays out its boxes, for the duration of `use`. */
 async function withLaidOut<T>(
   { path, workPath, box }: Pick<LayOutRequest, 'path' | 'workPath' | 'box'>,
   plans: readonly PlannedPage[],
@@ -80,7 +84,7 @@ async function withLaidOut<T>(
     const document = await load(prepared);
     const clean = new Map<number, { document: PdfDocument; number: number }>();
     if (document) {
-      // Without alternative texts and hidden layers, which are not visible on the page.
+      // These pages have no alternative texts and hidden layers, which are not visible.
       const bare: WorkPage[] = pages.map((page) => ({
         ...page,
         regions: [],
@@ -90,7 +94,7 @@ async function withLaidOut<T>(
         document,
         drawn: (page) => ({ document: prepared, number: page }),
       };
-      // Without boxes, the style makes no difference.
+      // The style makes no difference without boxes.
       await writeFile(cleanPath, await buildDocument(plain, bare, 'blackbox', { passing: true }));
       const drawn = await open(cleanPath);
       for (const [index, { page, burned }] of bare.entries()) {
@@ -120,7 +124,10 @@ function workPage(plan: PlannedPage): WorkPage {
   return { page: plan.page, size, frame: undefined, regions: [], burned, bare, empty, layer };
 }
 
-/** Prepares a page as its reader sees it; one that cannot be read is left empty. */
+/**
+ * Prepares a page so that it has the content that readers display. A page that cannot be read is
+ * left empty.
+ */
 async function prepare(document: PdfDocument, page: WorkPage): Promise<void> {
   if (page.empty !== null) return;
   try {
@@ -134,7 +141,8 @@ async function prepare(document: PdfDocument, page: WorkPage): Promise<void> {
 }
 
 /**
- * Loads the prepared document in pdf-lib; undefined if that fails, and then all pages are burned.
+ * Loads the prepared document in pdf-lib. Returns undefined if this fails. All pages are burned in
+ * this case.
  */
 async function load(prepared: PdfDocument): Promise<PDFDocument | undefined> {
   const bytes = saveCopy(prepared);
@@ -149,7 +157,7 @@ async function load(prepared: PdfDocument): Promise<PDFDocument | undefined> {
   }
 }
 
-/** Decides where boxes go, and which pages have text that cannot be removed in place. */
+/** Lays out the boxes, and determines the pages with text that cannot be removed in place. */
 async function layOut(
   source: SourceDocument,
   pages: readonly WorkPage[],
@@ -187,7 +195,7 @@ async function layOutPage(
   if (unmapped) page.burned ??= 'the page has text in a font without a character mapping';
 }
 
-/** Returns the page in greyscale, to examine the surroundings of a box. */
+/** Returns the page in greyscale, for examining the surroundings of a box. */
 async function drawInk(document: PdfDocument, number: number, page: WorkPage): Promise<Ink> {
   const { width, height } = page.size;
   const scale = Math.min(inkScale, Math.sqrt(maxInkPixels / (width * height)));
@@ -203,8 +211,8 @@ async function drawInk(document: PdfDocument, number: number, page: WorkPage): P
 }
 
 /**
- * Writes the file and reads it back; faulty pages lose their layer, or are burned, in another
- * round.
+ * Writes the file and verifies it by reading it again. In the next round, faulty pages lose their
+ * layer or are burned.
  */
 async function buildAndVerify(
   source: SourceDocument,
@@ -239,7 +247,8 @@ async function buildAndVerify(
     } finally {
       written.close();
     }
-    // A page may lose its layer, then become a picture, which has no text left that could be wrong.
+    // A page may first lose its layer and then become a picture. A picture has no text that could
+    // be faulty.
     if (round > 2) throw new EngineError('damaged', 'The redacted PDF could not be written.');
   }
 }
@@ -267,7 +276,7 @@ function laidOut({ page, empty, regions }: WorkPage): LaidOutPage {
   return { page, regions: empty === null ? regions.map(paintedRegion) : [] };
 }
 
-/** Returns the painted boxes of a region, without those within its box. */
+/** Returns the painted boxes of a region, without those inside the region's own box. */
 export function paintedRegion(region: PaintRegion): LaidOutPage['regions'][number] {
   const painted = paintedFor(region).filter((box, at) => at === 0 || !isInside(box, region.box));
   return { painted, planned: region.planned };

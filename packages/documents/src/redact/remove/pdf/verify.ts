@@ -4,7 +4,7 @@ import { type BoxStyle, hasLabel, regionLabel } from './regions/paint-boxes.ts';
 import { glyphsIn, type PaintRegion } from './regions/regions.ts';
 import { isBlankCode, type Survey, type SurveyedGlyph } from './regions/survey.ts';
 
-/** Number of glyphs of which one may be lost by accident without the page being burned. */
+/** At most one in this many glyphs may be lost by accident. Otherwise, the page is burned. */
 const oneIn = 1000;
 
 const isLetter = ({ code }: SurveyedGlyph): boolean =>
@@ -13,8 +13,8 @@ const isLetter = ({ code }: SurveyedGlyph): boolean =>
 const spell = (codes: readonly number[]): string => [...codes].sort((a, b) => a - b).join(' ');
 
 /**
- * Compares a page before and after removal with PDFium, which took no part in the removal. Returns
- * why the result cannot be used, or undefined.
+ * Compares a page before and after removal with PDFium, which was not involved in the removal.
+ * Returns the reason why the result cannot be used; undefined if it can.
  */
 export function redactionFault(
   before: Survey,
@@ -53,7 +53,10 @@ function keyOf({ code, origin: [x, y] }: SurveyedGlyph, dx = 0, dy = 0): string 
 
 const around = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => [dx, dy] as const));
 
-/** Whether a glyph was found in its place or next to it, within half a point. */
+/**
+ * Whether a glyph was found at its position or next to it. Positions are compared on a grid of half
+ * a point.
+ */
 function isNear(found: ReadonlySet<string>, glyph: SurveyedGlyph): boolean {
   return found.has(keyOf(glyph)) || around.some(([dx, dy]) => found.has(keyOf(glyph, dx, dy)));
 }

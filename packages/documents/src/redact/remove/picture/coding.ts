@@ -6,24 +6,27 @@ import sharp, { type Metadata, type Sharp } from 'sharp';
 import { maxImagePixels } from '../../../limits.ts';
 import { qualityLike, readJpegHead } from '../pdf/pictures/jpeg.ts';
 
-/** How a picture was coded, to code the output the same way. */
+/** The encoding of a picture, to encode the output in the same way. */
 export interface Coding {
   mime: 'image/png' | 'image/jpeg' | 'image/webp';
-  /** The side of a block that is coded as a whole, in pixels. */
+  /** The side of a block that is encoded as a unit, in pixels. */
   block: number;
   quality: number;
   subsampled: boolean;
   progressive: boolean;
   lossless: boolean;
-  /** Bits per pixel of a palette; undefined without one. */
+  /** Bits per pixel of the palette; undefined without a palette. */
   paletteBits: number | undefined;
   /** The colour profile of the pixels. */
   profile: Buffer | undefined;
-  /** Pixels per inch, if the file states it. */
+  /** Resolution in pixels per inch, if the file states it. */
   density: number | undefined;
 }
 
-/** Reads how a picture is coded. Throws EngineError unsupported. */
+/**
+ * Reads the encoding of a picture.
+ * @throws EngineError `unsupported` if the picture has a different type
+ */
 export async function readCoding(
   path: string,
   mime: SourceMime,
@@ -35,7 +38,8 @@ export async function readCoding(
   const bytes = await readFile(path);
   const head = mime === 'image/jpeg' ? readJpegHead(bytes) : undefined;
   const isPlain = metadata.space !== 'cmyk' && mime !== 'image/webp';
-  // Blocks of a turned picture are shifted; blocks twice as wide contain any of the old ones.
+  // The blocks of a rotated picture are shifted. A block of twice the size contains each of the
+  // original blocks.
   const turned = orientation === 1 ? 1 : 2;
   const lossyBlock = (mime === 'image/webp' || head?.subsampled ? 16 : 8) * turned;
   const isLossless = mime === 'image/png' || bytes.toString('latin1', 12, 16) === 'VP8L';
@@ -53,7 +57,9 @@ export async function readCoding(
   };
 }
 
-/** Codes pixels in the original format, with colour profile and resolution only. */
+/**
+ * Encodes pixels in the original format, with colour profile and resolution as the only metadata.
+ */
 export async function encodePicture(
   data: Buffer,
   { width, height, channels }: { width: number; height: number; channels: 1 | 2 | 3 | 4 },
@@ -80,10 +86,10 @@ function code(image: Sharp, coding: Coding): Sharp {
 }
 
 const iccPrefix = Buffer.from('ICC_PROFILE\0', 'latin1');
-/** A segment of 65,533 bytes minus the prefix and two numbers. */
+/** Maximum size of profile data in a segment: 65,533 bytes minus the prefix and two numbers. */
 const maxInSegment = 65_519;
 
-/** The JFIF segment of a JPEG, without a thumbnail (ITU-T T.871). */
+/** Returns the JFIF segment of a JPEG, without a thumbnail (ITU-T T.871). */
 function jfifOf(density: number | undefined): Buffer {
   const dotsPerInch = density === undefined ? 0 : Math.round(density);
   const isKnown = dotsPerInch > 0 && dotsPerInch < 65_536;
@@ -96,7 +102,7 @@ function jfifOf(density: number | undefined): Buffer {
   return segment;
 }
 
-/** Adds a header with the resolution, and the colour profile, to a JPEG. */
+/** Adds a header with the resolution and the colour profile to a JPEG. */
 function finishJpeg(bytes: Buffer, { profile, density }: Coding): Buffer {
   const hasHead = bytes.readUInt16BE(2) === 0xffe0;
   const rest = bytes.subarray(hasHead ? 4 + bytes.readUInt16BE(4) : 2);
@@ -104,7 +110,7 @@ function finishJpeg(bytes: Buffer, { profile, density }: Coding): Buffer {
   return Buffer.concat(out);
 }
 
-/** Returns the segments of a JPEG for a colour profile; none if it is too long. */
+/** Returns the JPEG segments that contain a colour profile; empty if the profile is too long. */
 function profileOf(profile: Buffer): Buffer[] {
   const count = Math.ceil(profile.length / maxInSegment);
   if (count > 255) return [];
@@ -137,7 +143,7 @@ function chunk(kind: string, body: Buffer): Buffer {
 
 const metreInInches = 39.3701;
 
-/** Adds colour profile and resolution after a PNG's header (ISO 15948 §11.3). */
+/** Adds colour profile and resolution after the header of a PNG (ISO 15948 §11.3). */
 function finishPng(bytes: Buffer, { profile, density }: Coding): Buffer {
   const head = 8 + 25;
   const extra: Buffer[] = [];

@@ -24,9 +24,10 @@ import { layOutRegions, type PaintRegion, paintedFor } from '../pdf/regions/regi
 import { type Coding, encodePicture, readCoding } from './coding.ts';
 
 /**
- * Redacts a PNG, JPEG or WebP: paints over pixels and writes a picture of the same format, upright,
+ * Redacts a PNG, JPEG or WebP. Paints over pixels and writes a picture of the same format, upright,
  * with its colour profile and resolution and no other metadata. Transparent parts become opaque,
- * since what they hide could be seen without transparency. Throws EngineError.
+ * because the pixels that they hide would be visible without transparency.
+ * @throws EngineError if the picture cannot be redacted
  */
 export async function redactPicture(
   { path, outPath, style, box }: Pick<RedactPagesRequest, 'path' | 'outPath' | 'style' | 'box'>,
@@ -84,7 +85,10 @@ export async function redactPicture(
   return reportOf(plan.page, size, made.regions);
 }
 
-/** Computes where boxes would be painted on a picture. Throws EngineError. */
+/**
+ * Computes where boxes would be painted on a picture.
+ * @throws EngineError if the picture cannot be read
+ */
 export async function layOutPicture(
   { path, box }: Pick<LayOutRequest, 'path' | 'box'>,
   plan: PlannedPage,
@@ -99,7 +103,7 @@ export async function layOutPicture(
   }
 }
 
-/** Decides where boxes go on a picture. */
+/** Lays out the boxes of a picture. */
 async function regionsOf(
   path: string,
   size: { width: number; height: number },
@@ -133,8 +137,8 @@ function rectsFor(
   pixels: { width: number; height: number },
 ): Rect[] {
   const along = region.direction % 180 === 0 ? 'x' : 'y';
-  // Boxes end where their neighbours begin, except in WebP, whose blocks depend on those next to
-  // them.
+  // Boxes end where adjacent content begins, except in WebP, whose blocks depend on adjacent
+  // blocks.
   const more: Pick<Rect, 'beside'> = mime === 'image/webp' ? {} : { beside: along };
   const rects: Rect[] = [
     ...paintedFor(region).map((box) => ({ ...toPixels(box, size, pixels), ...more })),

@@ -8,7 +8,10 @@ import type { RedactedPage } from '../../contract/report.ts';
 import type { LaidOutPage, LayOutRequest, RedactPagesRequest } from '../../contract/requests.ts';
 import { layOutPdf, redactPdf } from '../pdf/index.ts';
 
-/** Redacts pages of a TIFF into a PDF. Throws EngineError. */
+/**
+ * Redacts pages of a TIFF and writes them as a PDF.
+ * @throws EngineError if the file cannot be redacted
+ */
 export async function redactTiff(
   { path, outPath, style, box }: Pick<RedactPagesRequest, 'path' | 'outPath' | 'style' | 'box'>,
   plans: readonly PlannedPage[],
@@ -18,7 +21,10 @@ export async function redactTiff(
   );
 }
 
-/** Computes where boxes would be painted on pages of a TIFF. Throws EngineError. */
+/**
+ * Computes where boxes would be painted on the pages of a TIFF.
+ * @throws EngineError if the file cannot be read
+ */
 export async function layOutTiff(
   { path, workPath, box }: Pick<LayOutRequest, 'path' | 'workPath' | 'box'>,
   plans: readonly PlannedPage[],
@@ -28,7 +34,10 @@ export async function layOutTiff(
   );
 }
 
-/** Writes pages of a TIFF as a PDF for the duration of `use`, and returns its pages with their numbers. */
+/**
+ * Writes pages of a TIFF as a PDF for the duration of `use`. Returns the pages with their numbers
+ * in the PDF.
+ */
 async function withPdf<Page extends { page: number }>(
   path: string,
   workPath: string,
@@ -45,7 +54,7 @@ async function withPdf<Page extends { page: number }>(
     }
     const placed = await placeImage(context, path, plan.page, false).catch(damagedPage);
     if (!placed) {
-      // None of it can be shown, so it is left empty like a page that failed before.
+      // No part of the page can be shown, so it is left empty, like a page that failed earlier.
       unreadable.add(plan.page);
       document.addPage([Math.max(plan.widthPt, 1), Math.max(plan.heightPt, 1)]);
       continue;
@@ -72,7 +81,7 @@ async function withPdf<Page extends { page: number }>(
   }
 }
 
-/** Returns null if the page itself is at fault; temporary errors are thrown. */
+/** Returns null if the page itself is damaged. Temporary errors are thrown. */
 function damagedPage(error: unknown): null {
   if (error instanceof EngineError && !error.retryable) return null;
   throw error;

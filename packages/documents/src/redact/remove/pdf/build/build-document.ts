@@ -1,4 +1,4 @@
-/** Puts redacted pages into a new document that holds nothing else. */
+/** Writes redacted pages to a new document that contains nothing else. */
 
 import { EngineError } from '@scriptorium/sandbox/errors';
 import {
@@ -35,16 +35,16 @@ import { contentOf, dictOf, lookUp, numberValue } from './values.ts';
 
 /** A page being redacted: its source and its treatment. */
 export interface WorkPage {
-  /** 1-based, in the source. */
+  /** 1-based page number in the source. */
   page: number;
   size: { width: number; height: number };
   frame: PageFrame | undefined;
   regions: PaintRegion[];
-  /** Why it must become a picture; null if it need not. */
+  /** Why the page must become a picture; null if it does not. */
   burned: string | null;
-  /** Whether the picture has no text layer. */
+  /** Whether the picture of the page has no text layer. */
   bare: boolean;
-  /** Why it is left empty; null if it is not. */
+  /** Why the page is left empty; null if it is not. */
   empty: string | null;
   /** The recognised words to write as invisible text. */
   layer: PageLayer | undefined;
@@ -53,7 +53,7 @@ export interface WorkPage {
 /** The source document, as read by pdf-lib and by PDFium. */
 export interface SourceDocument {
   document: PDFDocument | undefined;
-  /** The document to draw a burned page from, and the number of the page in it. */
+  /** Returns the document from which a burned page is drawn, and the number of the page in it. */
   drawn(page: number): { document: PdfDocument; number: number };
 }
 
@@ -65,7 +65,7 @@ interface Output {
   copier: Copier;
   encoding: Encoding;
   glyphless: PDFRef;
-  /** The font of labels and of the notice on empty pages. */
+  /** Returns the font of labels and of the notice on empty pages. */
   font: () => PDFRef;
 }
 
@@ -81,7 +81,7 @@ function once<T>(make: () => T): () => T {
 /**
  * Writes the pages, in order, as a new PDF. Pages that turn out to need burning are marked and
  * burned. The output is deterministic.
- * @param passing whether it is only read on the way, and need not be small
+ * @param passing whether the output is an intermediate result that need not be small
  */
 export async function buildDocument(
   source: SourceDocument,
@@ -89,8 +89,8 @@ export async function buildDocument(
   style: BoxStyle,
   { passing = false }: { passing?: boolean } = {},
 ): Promise<Uint8Array> {
-  // Every round but the last finds more pages to burn. A burned page no longer draws its pictures,
-  // so that another page may then have to paint over them where it cannot.
+  // Every round but the last finds further pages to burn. A burned page no longer draws its
+  // pictures. As a result, another page may have to paint over them where this is not possible.
   for (let round = 0; round <= pages.length; round += 1) {
     const pictures = await notePictures(source, pages);
     const copier = (context: PDFContext) => new Copier(context, { passing });
@@ -127,8 +127,8 @@ function sceneFor(
 }
 
 /**
- * Returns the page's content without what must be removed; undefined if the page must be burned,
- * which is recorded.
+ * Returns the content of a page without the removed content. If the page must be burned, records
+ * this and returns undefined.
  */
 function rewritePage(source: PDFDocument, page: WorkPage, scene: Scene): Rewritten | undefined {
   const leaf = source.getPages()[page.page - 1]?.node;
@@ -139,16 +139,16 @@ function rewritePage(source: PDFDocument, page: WorkPage, scene: Scene): Rewritt
     return rewriteContent(scene, bytes, leaf.Resources(), userToDisplay(page.frame));
   } catch (error) {
     if (error instanceof MustBurn) page.burned = error.message;
-    // On malformed files pdf-lib throws errors of many kinds; drawing the page may still work.
+    // pdf-lib throws various errors on malformed files. The page can possibly still be drawn.
     else if (error instanceof Error) page.burned = 'the page is damaged';
     return undefined;
   }
 }
 
 /**
- * Whether rewriting a page may encounter pictures, of its own or of its forms. The pictures of
- * other pages need not be examined before these are written. If such a page draws a picture all the
- * same, there is nothing to draw it from (`Pictures.refFor`), and the page is burned.
+ * Whether rewriting a page may encounter pictures, either its own or those of its forms. Other
+ * pages need not be searched for pictures before writing. If such a page draws a picture after all,
+ * the picture has no replacement (`Pictures.refFor`), and the page is burned.
  */
 function mayDrawPictures(source: PDFDocument, page: WorkPage): boolean {
   const leaf = source.getPages()[page.page - 1]?.node;
@@ -158,12 +158,12 @@ function mayDrawPictures(source: PDFDocument, page: WorkPage): boolean {
     const isBare = drawn === undefined || (drawn instanceof PDFDict && drawn.keys().length === 0);
     return !isBare || (contentOf(leaf)?.includes('ID') ?? true);
   } catch {
-    // On malformed files pdf-lib throws errors of many kinds.
+    // pdf-lib throws various errors on malformed files.
     return true;
   }
 }
 
-/** Records the pictures that all pages draw, and makes their replacements. */
+/** Records the pictures that all pages draw, and creates their replacements. */
 async function notePictures(source: SourceDocument, pages: readonly WorkPage[]): Promise<Pictures> {
   const regions = new Map(pages.map((page) => [page.page, page.regions]));
   const { document } = source;
@@ -187,8 +187,8 @@ async function notePictures(source: SourceDocument, pages: readonly WorkPage[]):
 }
 
 /**
- * Writes the pages. Returns undefined if more pages must be burned: the output is then discarded,
- * and the rest is processed only to find more of them.
+ * Writes the pages. Returns undefined if more pages must be burned. In this case, the output is
+ * discarded, and the remaining pages are processed only to find more such pages.
  */
 async function writePages(
   source: SourceDocument,
@@ -264,7 +264,9 @@ function writeInPlace(
   finishPage(output, node, resources, over === '' ? content : `q\n${content}Q\n${over}`);
 }
 
-/** Returns the operators of a page's layer, whose font becomes one of its resources. */
+/**
+ * Returns the operators of a page's layer, and adds the font of the layer to the page's resources.
+ */
 function layerOf(output: Output, page: WorkPage, resources: PDFDict): string {
   const { layer, frame, size, regions } = page;
   if (!layer || !frame) return '';
@@ -275,7 +277,7 @@ function layerOf(output: Output, page: WorkPage, resources: PDFDict): string {
   return text;
 }
 
-/** Returns the fonts of resources, an empty dictionary if they lack one. */
+/** Returns the font dictionary of resources, or an empty one if they have no fonts. */
 function fontsOf({ context }: Output, resources: PDFDict): PDFDict {
   const known = dictOf(resources, 'Font');
   if (known) return known;
@@ -286,7 +288,7 @@ function fontsOf({ context }: Output, resources: PDFDict): PDFDict {
 
 const tidy = (value: number): number => Math.round(value * 1000) / 1000;
 
-/** Adds content to a page, and the font of labels if it has any. */
+/** Adds content to a page, and the font of labels if the page has labels. */
 function finishPage(output: Output, node: PDFPageLeaf, resources: PDFDict, content: string): void {
   const { context } = output;
   if (content.includes(`/${labelFont} `)) {

@@ -22,9 +22,9 @@ import { keysOf } from './own-keys.ts';
 import { lookUp } from './values.ts';
 
 /**
- * Keys that drawing needs (PDF 32000-1 §7 to §11): fonts, colour spaces, functions, patterns,
- * shadings, graphics state, groups. Any other key, such as Metadata, PieceInfo, OPI, AF, names and
- * dates, is not copied.
+ * Keys that are needed for drawing (PDF 32000-1 §7 to §11): fonts, colour spaces, functions,
+ * patterns, shadings, graphics state, groups. Other keys, such as Metadata, PieceInfo, OPI, AF,
+ * names and dates, are not copied.
  */
 const drawingKeys: ReadonlySet<string> = new Set(
   `Type Subtype BaseFont FirstChar LastChar Widths FontDescriptor Encoding ToUnicode DescendantFonts
@@ -47,32 +47,32 @@ const drawingKeys: ReadonlySet<string> = new Set(
 /** Keys whose dictionaries map arbitrary names to values. */
 const nameTables: ReadonlySet<string> = new Set(['CharProcs', 'Colorants', 'Solidities']);
 
-/** Resources of streams that are copied whole (Type 3 glyphs, patterns, soft masks). */
+/** Resources of streams that are copied unchanged (Type 3 glyphs, patterns, soft masks). */
 const resourceKinds = ['Font', 'XObject', 'ExtGState', 'ColorSpace', 'Pattern', 'Shading'];
 const deepest = 60;
 
-/** Levels of compression: as small as possible, or as fast, for what is thrown away. */
+/** Compression levels: the smallest output, or the fastest for intermediate results. */
 const smallest = 9;
 const fastest = 1;
 
-/** Returns a digest of a stream, to find an equal one that has been written. */
+/** Returns a digest of a stream, to find an equal stream that was already written. */
 export function digestOf(dict: PDFDict, contents: Uint8Array): string {
   return createHash('sha256').update(dict.toString()).update('\0').update(contents).digest('hex');
 }
 
 /**
- * Copies what drawing needs from one document into a new one: by an allow-list of keys, every
- * object once and equal streams once.
+ * Copies the objects that are needed for drawing from one document to a new one. Uses an allow-list
+ * of keys, and copies each object once and equal streams once.
  */
 export class Copier {
   readonly context: PDFContext;
-  /** Copies nothing, to examine pages without writing them. */
+  /** Whether to copy nothing, in order to examine pages without writing them. */
   readonly #idle: boolean;
   readonly #level: number;
   readonly #copies = new Map<PDFObject, PDFObject>();
   readonly #streams = new Map<string, PDFRef>();
 
-  /** @param passing whether the document is only read on the way, and need not be small */
+  /** @param passing whether the document is an intermediate result that need not be small */
   constructor(
     context: PDFContext,
     { idle = false, passing = idle }: { idle?: boolean; passing?: boolean } = {},
@@ -82,7 +82,7 @@ export class Copier {
     this.#level = passing ? fastest : smallest;
   }
 
-  /** A stream compressed with Flate, like all streams of the output. */
+  /** Returns a stream compressed with Flate, as all streams of the output are. */
   compressed(bytes: Uint8Array, entries: Record<string, string | number>): PDFRawStream {
     const dict = this.context.obj({ ...entries, Filter: 'FlateDecode' });
     return PDFRawStream.of(dict, this.#deflated(bytes));
@@ -92,7 +92,7 @@ export class Copier {
     return new Uint8Array(deflateSync(bytes, { level: this.#level }));
   }
 
-  /** Adds a stream to the new document, unless an equal one is there. */
+  /** Adds a stream to the new document, unless the document already contains an equal one. */
   intern(stream: PDFRawStream): PDFRef {
     const digest = digestOf(stream.dict, stream.contents);
     const known = this.#streams.get(digest);
@@ -102,7 +102,7 @@ export class Copier {
     return ref;
   }
 
-  /** A copy of a value; references become references of the new document. */
+  /** Returns a copy of a value. References become references of the new document. */
   copy(value: PDFObject | undefined, source: PDFContext, depth = 0): PDFObject {
     if (value === undefined || depth > deepest || this.#idle) return PDFNull;
     if (value instanceof PDFRef) return this.#copyRef(value, source, depth);
@@ -174,7 +174,7 @@ export class Copier {
     return copy;
   }
 
-  /** Copies all resources of a stream that is copied whole. */
+  /** Copies all resources of a stream that is copied unchanged. */
   resources(resources: PDFDict, source: PDFContext, depth = 0): PDFDict {
     const copy = PDFDict.withContext(this.context);
     for (const kind of resourceKinds) {

@@ -10,7 +10,7 @@ function refsIn(dict: PDFDict | undefined, key: string): Set<string> {
   return new Set(refs.filter((item) => item instanceof PDFRef).map((ref) => ref.toString()));
 }
 
-/** Reads which layers the default configuration shows. */
+/** Reads the default configuration of layers, and returns whether it shows a group. */
 export function readLayers(catalog: PDFDict): IsShown {
   const configuration = dictOf(dictOf(catalog, 'OCProperties'), 'D');
   const off = refsIn(configuration, 'OFF');
@@ -29,7 +29,8 @@ export function readLayers(catalog: PDFDict): IsShown {
   };
 
   /**
-   * A membership dictionary: several groups and a policy. Visibility expressions (VE) are ignored.
+   * Whether a membership dictionary, which combines several groups by a policy, is shown.
+   * Visibility expressions (VE) are ignored.
    */
   function membership(dict: PDFDict): boolean {
     const groups = dict.get(PDFName.of('OCGs'));

@@ -17,9 +17,9 @@ const cidFontKeys = keys(
 );
 
 /**
- * Returns the keys that have a meaning in a dictionary of this kind; undefined if its kind is not
- * stated. Producers add others: Chrome writes ColorTransform into pictures and CIDToGIDMap into
- * Type 3 fonts.
+ * Returns the keys that are defined for a dictionary of this kind; undefined if the dictionary does
+ * not state its kind. Producers add other keys: Chrome writes ColorTransform into pictures and
+ * CIDToGIDMap into Type 3 fonts.
  */
 export function keysOf(dict: PDFDict): ReadonlySet<string> | undefined {
   const nameOf = (key: string): string => {

@@ -10,7 +10,7 @@ import {
 } from 'pdf-lib';
 import { decoded } from '../../../../pdf/streams.ts';
 
-/** Returns the value of a key, with references followed; undefined for null. */
+/** Returns the value of a key, with references resolved; undefined for null. */
 export function lookUp(dict: PDFDict | undefined, key: string): PDFObject | undefined {
   const value = dict?.lookup(PDFName.of(key));
   return value === PDFNull ? undefined : value;
@@ -31,7 +31,7 @@ export function numberValue(dict: PDFDict | undefined, key: string): number | un
   return value instanceof PDFNumber ? value.asNumber() : undefined;
 }
 
-/** Returns the numbers of an array; undefined if it is not an array. */
+/** Returns the numbers of an array; undefined if the value is not an array. */
 export function numbersIn(dict: PDFDict | undefined, key: string): number[] | undefined {
   const value = lookUp(dict, key);
   if (!(value instanceof PDFArray)) return undefined;
@@ -42,8 +42,8 @@ export function numbersIn(dict: PDFDict | undefined, key: string): number[] | un
 }
 
 /**
- * Returns the content streams of a page, joined as PDF readers do; undefined if one cannot be
- * decoded.
+ * Returns the content streams of a page, joined as PDF readers join them; undefined if one of them
+ * cannot be decoded.
  */
 export function contentOf(leaf: PDFPageLeaf): Buffer | undefined {
   const contents = lookUp(leaf, 'Contents');

@@ -16,12 +16,15 @@ import { paintedFor } from '../regions/regions.ts';
 import { codePage, type Drawing } from './code-page.ts';
 import { drawLabels } from './labels.ts';
 
-/** Minimum share of a word under a box for the word to be dropped. */
+/** Minimum share of a word under a box for the word to be omitted. */
 const goingShare = 0.05;
-/** Threshold of white in labels, where grey is not allowed. */
+/** Threshold of white for labels in pictures without grey. */
 const white = 128;
 
-/** A page as one picture with its boxes painted in, and its remaining words as invisible text. */
+/**
+ * A page as one picture that includes its painted boxes, with its remaining words as invisible
+ * text.
+ */
 interface BurnedPage {
   width: number;
   height: number;
@@ -29,7 +32,10 @@ interface BurnedPage {
   text: string;
 }
 
-/** Draws page `number` (1-based) with boxes over it. Throws EngineError. */
+/**
+ * Draws page `number` (1-based) with its boxes.
+ * @throws EngineError if the page cannot be drawn
+ */
 export async function burnPage(
   context: PDFContext,
   document: PdfDocument,
@@ -118,7 +124,10 @@ function paintHidden(raster: Raster, hidden: readonly Box[], size: Size): void {
   paintSamples(data, { width, height, components: channels, bits: 8 }, rects, [0, 0, 0]);
 }
 
-/** Copies the drawn contents of a box, in grey or in black and white, into a picture. */
+/**
+ * Copies the contents of a box from a greyscale drawing to a picture, in greyscale or in black and
+ * white.
+ */
 function copyInside(
   grey: Uint8Array,
   { data, width, height, channels }: Raster,

@@ -1,4 +1,4 @@
-/** Codes a burned page according to the colours that remain on it. */
+/** Encodes a burned page according to its remaining colours. */
 import { deflateSync } from 'node:zlib';
 import { type PDFContext, PDFHexString, type PDFObject, PDFRawStream } from 'pdf-lib';
 import type { Raster } from '../../../../pdf/pdfium.ts';
@@ -10,29 +10,41 @@ import { flateLevel, type Layout, packSamples, predict } from '../pictures/sampl
 export interface Drawing {
   dpi: number;
   grey: boolean;
-  /** Antialiasing. Without it a page has only the colours of what is on it. */
+  /**
+   * Whether to use antialiasing. Without it, the drawing has only the colours of the page's
+   * content.
+   */
   smooth: boolean;
 }
 
-/** With few colours all detail is in edges; with many, edges are smooth. */
+/**
+ * Resolutions for pages with few colours, where all detail is in sharp edges, and with many
+ * colours, where edges are smooth.
+ */
 const fineDpi = 300;
 const plainDpi = 200;
 const quality = 80;
 const maxColours = 16;
-/** Colours this close to black or white count as such, for example the black of inks. */
+/** Thresholds for tones that count as black and as white, for example the black of inks. */
 const nearBlack = 48;
 const nearWhite = 250;
-/** An antialiased edge must be within this many pixels of black or white. */
+/** Maximum distance between an antialiased pixel and black or white, in pixels. */
 const edge = 2;
-/** An antialiased pixel is ink if over a third of it is covered, so that thin rules survive. */
+/**
+ * Tone up to which an antialiased pixel counts as ink: over a third of it is covered, so that thin
+ * rules remain visible.
+ */
 const inkTone = 160;
-/** Minimum number of pixels per byte; below it, a page with few colours may still be a photo. */
+/**
+ * Minimum number of pixels per byte of an indexed picture. Below it, a page with few colours may
+ * still be a photograph.
+ */
 const pictureRate = 24;
 
 /**
- * Codes a page as a picture for a PDF, in the smallest coding that shows it unchanged: black and
- * white as JBIG2, few colours with a palette, anything else as JPEG. `draw` draws the page with its
- * boxes, so that hidden content does not influence the choice.
+ * Encodes a page as a picture for a PDF, in the smallest encoding that shows the page unchanged:
+ * JBIG2 for black and white, a palette for few colours, and JPEG otherwise. `draw` draws the page
+ * with its boxes, so that hidden content does not influence the choice.
  */
 export async function codePage(
   context: PDFContext,
@@ -40,7 +52,8 @@ export async function codePage(
 ): Promise<PDFRawStream> {
   const sharp = await draw({ dpi: fineDpi, grey: false, smooth: false });
   if (isBlackOnWhite(sharp)) {
-    // Scaled-down scans are sampled without antialiasing, so the page is drawn again with it.
+    // Scaled-down scans are sampled without antialiasing, so the page is drawn again with
+    // antialiasing.
     const smooth = await draw({ dpi: fineDpi, grey: true, smooth: true });
     return codeBilevel(context, smooth);
   }
@@ -55,7 +68,7 @@ export async function codePage(
 const drawTones = (draw: (how: Drawing) => Promise<Raster>): Promise<Raster> =>
   draw({ dpi: plainDpi, grey: false, smooth: true });
 
-/** Returns the colours of pixels as `rrggbb` numbers, sorted; undefined if there are too many. */
+/** Returns the colours of pixels as sorted `rrggbb` numbers; undefined if there are too many. */
 function coloursOf(pixels: Uint8Array): number[] | undefined {
   const found = new Set<number>();
   let last = -1;
@@ -75,8 +88,8 @@ const colourAt = (pixels: Uint8Array, at: number): number =>
 const parts = (colour: number): number[] => [colour >> 16, (colour >> 8) & 0xff, colour & 0xff];
 
 /**
- * Whether a page is only black on white. Masks are antialiased in any case: their grey is next to
- * black and, except in narrow corners of letters, next to white.
+ * Whether a page is black on white only. Masks are always antialiased: their grey is next to black
+ * and, except in narrow corners of letters, next to white.
  */
 function isBlackOnWhite({ data, width, height }: Raster): boolean {
   const [black, grey, white] = [0, 1, 2];
@@ -165,7 +178,7 @@ function codeIndexed(
   return pictureOf(context, layout, smallest(deflated(samples, layout, space)));
 }
 
-/** Codes tones as JPEG or without loss; in grey if possible. */
+/** Encodes tones as JPEG or losslessly, in greyscale if possible. */
 async function codeTones(
   context: PDFContext,
   { data, width, height }: Raster,
@@ -185,7 +198,7 @@ async function codeTones(
   return pictureOf(context, layout, smallest([jpeg, ...deflated(pixels, layout, colourSpace)]));
 }
 
-/** Samples compressed without loss, both as they are and with a predictor; the smaller wins. */
+/** Compresses samples losslessly, with and without a predictor, and returns the smaller result. */
 function deflated(
   samples: Uint8Array,
   layout: Layout,

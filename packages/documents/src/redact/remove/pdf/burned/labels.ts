@@ -7,7 +7,7 @@ import { openPdf, renderPage, withPage } from '../../../../pdf/pdfium.ts';
 import { labelFont, labelFontName, paintBoxes } from '../regions/paint-boxes.ts';
 import type { PaintRegion } from '../regions/regions.ts';
 
-/** Minimum size of a legible label, in pixels. */
+/** Minimum font size of a legible label, in pixels. */
 const minPixels = 12;
 
 /** Returns the labels of a picture's boxes as white on black, one byte per pixel. */
@@ -25,8 +25,8 @@ export async function drawLabels(
   const toUser = invert(userToDisplay({ left: 0, bottom: 0, ...size, rotation: 0 }));
   node.set(
     PDFName.Contents,
-    // Drawn on a black page: the edges of boxes alone would be grey, which shows as a frame on a
-    // black box.
+    // Labels are drawn on a black page. If only the boxes were black, their edges would be grey,
+    // and would show as a frame on a black box.
     context.register(
       context.flateStream(
         `0 g 0 0 ${size.width} ${size.height} re f\n${paintBoxes(regions, toUser, 'label', min)}`,

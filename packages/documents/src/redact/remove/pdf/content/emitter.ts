@@ -1,13 +1,16 @@
 /**
- * Writes a new content stream. State is written only when something is painted with it, and a group
- * (q … Q) that paints nothing is omitted, so that removed content leaves no trace in the order,
- * number or values of the operators that served it.
+ * Writes a new content stream. State is written only when something is painted with it, and groups
+ * (q … Q) that paint nothing are omitted. Removed content therefore leaves no trace in the order,
+ * number or values of the operators that belonged to it.
  */
 
 /** Kinds of entries in a resource dictionary. */
 export type ResourceKind = 'Font' | 'XObject' | 'ExtGState' | 'ColorSpace' | 'Pattern' | 'Shading';
 
-/** A resource by its name in the source stream; `key` distinguishes values with the same name. */
+/**
+ * A resource by its name in the source stream. `key` distinguishes different values with the same
+ * name.
+ */
 export interface Use<Value> {
   kind: ResourceKind;
   value: Value;
@@ -21,7 +24,7 @@ interface Frame<Value> {
   nodes: Node<Value>[];
   painted: boolean;
   wanted: Map<string, Setting<Value>>;
-  /** The last written value of each key, in this frame or an enclosing one. */
+  /** The last value written for each key, in this frame or an enclosing one. */
   written: Map<string, string>;
 }
 
@@ -30,7 +33,7 @@ interface Setting<Value> {
   pieces: Piece<Value>[];
 }
 
-/** Keys of the text state: they are deferred until text is shown or another stream is drawn. */
+/** Keys of the text state. They are deferred until text is shown or another stream is drawn. */
 const textKeys: ReadonlySet<string> = new Set(['Tf', 'Tc', 'Tw', 'Tz', 'Ts', 'Tr']);
 
 const idOf = <Value>(pieces: readonly Piece<Value>[]): string =>
@@ -38,7 +41,7 @@ const idOf = <Value>(pieces: readonly Piece<Value>[]): string =>
     .map((piece) => (typeof piece === 'string' ? piece : `${piece.kind}:${piece.key}`))
     .join(' ');
 
-/** Maximum nesting of q that is written; real content stays far below. */
+/** Maximum nesting of q that is written. Real content stays far below it. */
 export const deepestNesting = 500;
 
 export class Emitter<Value> {
@@ -82,14 +85,14 @@ export class Emitter<Value> {
     this.#frame.painted = true;
   }
 
-  /** Sets the state for what is painted next; the newest setting of a key counts. */
+  /** Sets the state for the next painting operator. The latest setting of a key applies. */
   want(key: string, ...pieces: Piece<Value>[]): void {
     const { wanted } = this.#frame;
     wanted.delete(key);
     wanted.set(key, { id: idOf(pieces), pieces });
   }
 
-  /** Drops the settings of matching keys. */
+  /** Discards the settings of matching keys. */
   forget(matches: (key: string) => boolean): void {
     const { wanted, written } = this.#frame;
     for (const key of [...wanted.keys()]) if (matches(key)) wanted.delete(key);
@@ -97,7 +100,8 @@ export class Emitter<Value> {
   }
 
   /**
-   * Writes pending settings that are not in effect yet; with `all`, also those of the text state.
+   * Writes pending settings that are not yet in effect.
+   * @param all whether to include those of the text state
    */
   settle(all: boolean, overlaps: (key: string, other: string) => boolean = () => false): void {
     const { wanted, written } = this.#frame;
@@ -110,13 +114,13 @@ export class Emitter<Value> {
     }
   }
 
-  /** Writes operators that change coordinates or clip, and paint nothing. */
+  /** Writes operators that change coordinates or clip, and do not paint. */
   set(...pieces: Piece<Value>[]): void {
     this.endText();
     this.#put(...pieces, '\n');
   }
 
-  /** Writes operators that paint, after the pending settings. */
+  /** Writes operators that paint. */
   paint(...pieces: Piece<Value>[]): void {
     this.endText();
     this.#put(...pieces, '\n');
@@ -145,8 +149,8 @@ export class Emitter<Value> {
   }
 
   /**
-   * The text of the stream; `nameOf` gives each resource its new name, in order of first use. Empty
-   * if nothing is painted.
+   * Returns the text of the stream; empty if nothing is painted.
+   * @param nameOf returns the new name of a resource. Called in order of first use
    */
   finish(nameOf: (use: Use<Value>) => string): string {
     while (this.#frames.length > 1) this.restore();

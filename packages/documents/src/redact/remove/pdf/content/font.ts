@@ -2,19 +2,19 @@ import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRawStream, StandardFontEmbedd
 import { decoded } from '../../../../pdf/streams.ts';
 import { dictOf, nameValue, numbersIn, numberValue } from '../build/values.ts';
 
-/** The part of a font that is needed to locate its glyphs. */
+/** The properties of a font that are needed to locate its glyphs. */
 export interface Font {
   type3: boolean;
-  /** False if widths or code lengths are unknown: its text can be kept but not split. */
+  /** False if widths or code lengths are unknown. Text in such a font can be kept but not split. */
   known: boolean;
   bytesPerCode: 1 | 2;
-  /** In text space: 1 is the font size. */
+  /** Returns the width of a code in text space, where 1 is the font size. */
   widthOf(code: number): number;
 }
 
 const unknownFont: Font = { type3: false, known: false, bytesPerCode: 1, widthOf: () => 1 };
 
-/** Reads a font's dictionary (PDF 32000-1 §9.6, §9.7); never throws on a malformed one. */
+/** Reads a font dictionary (PDF 32000-1 §9.6, §9.7). Does not throw on a malformed dictionary. */
 export function readFont(dict: PDFDict | undefined): Font {
   if (!dict) return unknownFont;
   const subtype = nameValue(dict, 'Subtype');
@@ -73,11 +73,11 @@ function standardFace(baseFont: string): StandardFontEmbedder | undefined {
   return name && isStandardName(name) ? standardFont(name) : undefined;
 }
 
-/** Returns a standard 14 font by name; pdf-lib does not export the enumeration of names. */
+/** Returns a standard 14 font by name. pdf-lib does not export the enumeration of names. */
 export const standardFont = (name: `${StandardName}`): StandardFontEmbedder =>
   StandardFontEmbedder.for(name as StandardName);
 
-/** Widths of the standard 14 fonts, which files may omit (PDF 32000-1 §9.6.2.2). */
+/** Returns the widths of a standard 14 font, which files may omit (PDF 32000-1 §9.6.2.2). */
 function standardWidths(dict: PDFDict): ((code: number) => number) | undefined {
   const face = standardFace(nameValue(dict, 'BaseFont') ?? '');
   if (!face) return undefined;
@@ -122,10 +122,12 @@ function readComposite(dict: PDFDict): Font {
 }
 
 const highestCode = 0xffff;
-/** A CMap with more entries than this repeats codes. */
+/** Maximum number of entries in a CMap. A CMap with more entries repeats codes. */
 const maxCodes = 4 * highestCode;
 
-/** Maps two-byte codes to CIDs, for Identity and for short embedded CMaps. */
+/**
+ * Returns a function that maps two-byte codes to CIDs, for Identity and for short embedded CMaps.
+ */
 function readEncoding(dict: PDFDict): ((code: number) => number) | undefined {
   const encoding = dict.lookup(PDFName.of('Encoding'));
   if (encoding instanceof PDFName) {
@@ -166,7 +168,7 @@ function readEncoding(dict: PDFDict): ((code: number) => number) | undefined {
   return (code) => cids.get(code) ?? 0;
 }
 
-/** Returns the text between `begin…` and `end…` of a kind, in one pass. */
+/** Returns the texts between `begin…` and `end…` of a kind of section, in one pass. */
 function sectionsOf(text: string, kind: string): string[] {
   const sections: string[] = [];
   for (let at = text.indexOf(`begin${kind}`); at >= 0; ) {
@@ -181,7 +183,7 @@ function sectionsOf(text: string, kind: string): string[] {
 
 const highestCid = 0xffff;
 
-/** The W array: `c [w1 w2 …]` and `first last w` (PDF 32000-1 §9.7.4.3). */
+/** Reads the W array: `c [w1 w2 …]` and `first last w` (PDF 32000-1 §9.7.4.3). */
 function readCidWidths(cidFont: PDFDict): Map<number, number> {
   const widths = new Map<number, number>();
   const list = cidFont.lookup(PDFName.of('W'));

@@ -11,7 +11,7 @@ import {
 import { dictOf } from '../build/values.ts';
 import { isStringOperand, type Operand, type RewriteOperation, stringBytes } from './operands.ts';
 
-/** Abbreviations of inline images (PDF 32000-1 §8.9.7). */
+/** Abbreviations in inline images (PDF 32000-1 §8.9.7). */
 const keys: Readonly<Record<string, string>> = {
   BPC: 'BitsPerComponent',
   CS: 'ColorSpace',
@@ -71,7 +71,7 @@ function read(
   return PDFNumber.of(Number.parseFloat(text) || 0);
 }
 
-/** Reads an inline image as the equivalent stream. */
+/** Converts an inline image to an equivalent stream. */
 export function readInlinePicture(
   context: PDFContext,
   bytes: Uint8Array,
@@ -87,7 +87,7 @@ export function readInlinePicture(
   }
   const space = dict.get(PDFName.of('ColorSpace'));
   if (space instanceof PDFName) {
-    // A name that the page's resources define.
+    // The name refers to the page's resources.
     const named = dictOf(resources, 'ColorSpace')?.get(space);
     if (named) dict.set(PDFName.of('ColorSpace'), named);
   }
@@ -100,6 +100,6 @@ export function readInlinePicture(
       space.set(3, context.register(context.stream(Uint8Array.from(colours))));
     }
   }
-  // One white space follows ID, and one precedes EI.
+  // One white-space character follows ID, and one precedes EI.
   return PDFRawStream.of(dict, bytes.slice(start + 3, Math.max(start + 3, end - 3)));
 }

@@ -1,11 +1,11 @@
 import { readOperations } from './operands.ts';
 
-/** Operators that mark content and draw nothing (PDF 32000-1 §14.6). */
+/** Operators that mark content and do not draw (PDF 32000-1 §14.6). */
 export const marks: ReadonlySet<string> = new Set(['BMC', 'BDC', 'EMC', 'MP', 'DP']);
 
 /**
- * Returns a content stream without marked content, comments and bytes between operators. Structure,
- * alternative texts and layers disappear; what it draws stays.
+ * Returns a content stream without marked content operators, comments and bytes between operators.
+ * This removes structure, alternative texts and layers. The drawn content remains the same.
  */
 export function withoutMarks(bytes: Uint8Array): string {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,11 +1,14 @@
-/** Reads operands of content streams (PDF 32000-1 §7.3) from the bytes of their tokens. */
+/** Reads the operands of content streams (PDF 32000-1 §7.3) from the bytes of their tokens. */
 import { tokens } from '../../../../pdf/content-stream.ts';
 
-/** An operator with its operands; `text` is the source, byte for byte. */
+/** An operator with its operands. `text` is the source, byte for byte. */
 export interface RewriteOperation {
   name: string;
   operands: Operand[];
-  /** The range of the operator itself; for `ID` it holds the data of the inline image. */
+  /**
+   * The range of the operator without its operands. For `ID`, it contains the data of the inline
+   * image.
+   */
   start: number;
   end: number;
 }
@@ -14,7 +17,7 @@ export interface Operand {
   text: string;
 }
 
-/** Maximum number of operands before an operator; a stream with more is not a content stream. */
+/** Maximum number of operands before an operator. A stream with more is not a content stream. */
 const maxOperands = 100_000;
 
 /** Yields the operations of a content stream, in order. */
@@ -38,7 +41,10 @@ export function operandNumber(operand: Operand | undefined): number {
   return Number.isFinite(value) ? value : 0;
 }
 
-/** Returns the name, without its slash and with #xx decoded; undefined for other operands. */
+/**
+ * Returns the name without its slash and with #xx decoded; undefined for operands that are not
+ * names.
+ */
 export function operandName(operand: Operand | undefined): string | undefined {
   if (!operand?.text.startsWith('/')) return undefined;
   return operand.text

@@ -1,4 +1,4 @@
-/** The operators of content streams (PDF 32000-1 annex A), by what they do. */
+/** The operators of content streams (PDF 32000-1 annex A), grouped by function. */
 import type { PDFObject } from 'pdf-lib';
 
 export const pathOperators: ReadonlySet<string> = new Set(['m', 'l', 'c', 'v', 'y', 'h', 're']);
@@ -25,7 +25,7 @@ export const textOperators: ReadonlySet<string> = new Set([
   '"',
 ]);
 export const lineOperators: ReadonlySet<string> = new Set(['w', 'J', 'j', 'M', 'd', 'ri', 'i']);
-/** Entries of a graphics state dictionary that operators also set. */
+/** Entries of a graphics state dictionary that can also be set by operators. */
 export const lineSettings: ReadonlySet<string> = new Set(['LW', 'LC', 'LJ', 'ML', 'D', 'RI', 'FL']);
 
 type Colour = { key: 'fill' | 'stroke'; space: 'whole' | 'space' | 'part' };
@@ -48,10 +48,10 @@ export function isPatternSpace(name: string | undefined, value: PDFObject | unde
   return name === 'Pattern' || (value?.toString().includes('/Pattern') ?? false);
 }
 
-/** Settings of a graphics state have keys of the form `gs A B`. */
+/** Keys for settings of a graphics state have the form `gs A B`. */
 const settingsOf = (key: string): string[] => key.split(' ').slice(1);
 
-/** Whether writing one key invalidates what was written for the other. */
+/** Whether writing one key invalidates the value written for the other. */
 export function settingsOverlap(key: string, other: string): boolean {
   if (key === 'fill space' || key === 'stroke space') return `${other} space` === key;
   if (key === 'fill' || key === 'stroke') return false;
@@ -60,7 +60,7 @@ export function settingsOverlap(key: string, other: string): boolean {
   return settingsOf(other).some((setting) => settings.includes(setting));
 }
 
-/** Whether the first key sets everything that the second sets. */
+/** Whether the first key includes all settings of the second. */
 export function settingCovers(key: string, other: string): boolean {
   const settings = settingsOf(key);
   return settingsOf(other).every((setting) => settings.includes(setting));

@@ -2,12 +2,12 @@ import { apply, grow, isInside, type Matrix, touches, union } from '../../../../
 import type { Box } from '../../../../results.ts';
 import { type Operand, operandNumber } from './operands.ts';
 
-/** A path under construction: its operators and its shape as displayed. */
+/** A path under construction: its operators, and its shape as displayed. */
 export class Path {
   readonly text: string[] = [];
-  /** The extent of each subpath. */
+  /** The bounding box of each subpath. */
   readonly parts: Box[] = [];
-  /** End points of curves and slanting lines, which outlines of letters consist of. */
+  /** End points of curves and slanting lines. The outlines of letters consist of these. */
   readonly slanted: [number, number][] = [];
   #pen: [number, number] = [0, 0];
 
@@ -52,12 +52,13 @@ export class Path {
   }
 }
 
-/** Maximum thickness of a rule that can underline a word, in points. */
+/** Maximum thickness of a rule that underlines a word, in points. */
 const thickestRule = 2.5;
 
 /**
- * Whether a path may be removed with the content of an area: it is inside the area and would be
- * invisible, or it is a rule underneath whose length would reveal that of the word.
+ * Whether a path may be removed together with the content of an area. This is the case if the path
+ * is inside the area, where it would be invisible, or if it is a rule whose length would reveal the
+ * length of the word above it.
  */
 export function isRemovedWith(path: Path, area: Box): boolean {
   const { box } = path;
@@ -68,12 +69,12 @@ export function isRemovedWith(path: Path, area: Box): boolean {
 }
 
 /**
- * Maximum number of subpaths inside an area that cannot draw what it hides; a single one may be a
- * frame.
+ * Maximum number of subpaths inside an area that are too few to draw its hidden text. A single
+ * subpath may be a frame.
  */
 const maxPartsInside = 2;
 
-/** Whether part of a path may draw letters that an area hides. */
+/** Whether part of a path may draw letters that are hidden by an area. */
 export function mayDrawHiddenLetters(path: Path, area: Box): boolean {
   const inner = grow(area, -0.5);
   const inside = ([x, y]: [number, number]): boolean =>

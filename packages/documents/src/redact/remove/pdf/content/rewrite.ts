@@ -109,7 +109,7 @@ class Rewriter {
     this.#stream.penMoved = true;
   }
 
-  /** Colours and line styles: the newest of each kind counts. */
+  /** Sets colours and line styles. The latest setting of each kind applies. */
   #set(name: string, operands: readonly Operand[]): void {
     const values = operands.map(({ text }) => text).join(' ');
     const colour = colourOperators[name];
@@ -139,7 +139,7 @@ class Rewriter {
     } else if (lineOperators.has(name)) {
       this.#stream.out.want(name, `${values} ${name}`);
     }
-    // The rest is BX, EX, d0, d1 and operators that no reader knows.
+    // The remaining operators are BX, EX, d0, d1 and operators that no reader supports.
   }
 
   #graphicsState(operand: Operand | undefined): void {
@@ -163,8 +163,8 @@ class Rewriter {
       this.#stream.out.want(key, use, 'gs');
       return;
     }
-    // It also changes what other operators set, or depends on its position, so it is written at
-    // once.
+    // The dictionary also changes settings of other operators, or depends on its position, so it is
+    // written immediately.
     this.#stream.out.settle(false, settingsOverlap);
     this.#stream.out.set(use, 'gs');
     this.#stream.out.forget((other) => other.startsWith('gs ') || lineOperators.has(other));
@@ -217,7 +217,7 @@ class Rewriter {
     const dict = shading instanceof PDFRawStream ? shading.dict : shading;
     const type = dict instanceof PDFDict ? (numberValue(dict, 'ShadingType') ?? 0) : 0;
     const { clip } = this.#stream.state;
-    // Meshes can draw letters; the simple types are gradients.
+    // Meshes can draw letters. The simple types of shading are gradients.
     if (type >= 4 && this.#stream.scene.shown.some((area) => touches(area, clip))) {
       throw new MustBurn('a mesh is drawn in a removed area');
     }
@@ -290,9 +290,10 @@ class Rewriter {
 }
 
 /**
- * Rewrites a page's content without what is in the areas of the scene, what is off the page, what
- * is hidden, and without marked content. `toDisplay` maps user space to points as displayed. Throws
- * MustBurn if that is not safe.
+ * Rewrites the content of a page without marked content, hidden content, content outside the page,
+ * and the content of the scene's areas.
+ * @param toDisplay maps user space to points as displayed
+ * @throws MustBurn if removal in place is not safe
  */
 export function rewriteContent(
   scene: Scene,

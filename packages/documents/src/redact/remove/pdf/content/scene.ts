@@ -8,12 +8,12 @@ import { type Font, readFont } from './font.ts';
 
 /** A picture and its placement on a page. */
 export interface DrawnPicture {
-  /** Null for an inline picture. */
+  /** The reference of the picture; null for an inline picture. */
   ref: PDFRef | null;
   stream: PDFRawStream;
-  /** Maps its unit square to points as displayed. */
+  /** Maps the picture's unit square to points as displayed. */
   matrix: Matrix;
-  /** The part of the page where it is visible: the page, cut by clipping paths. */
+  /** The part of the page where the picture is visible: the page, clipped by clipping paths. */
   clip: Box;
 }
 
@@ -24,27 +24,27 @@ export interface Scene {
   /** Boxes, as displayed, whose text and drawings must be removed. */
   areas: readonly Box[];
   /**
-   * Boxes where drawings of letters would reveal what is removed; elsewhere lines may remain under
+   * Boxes in which drawings of letters would reveal removed text. Elsewhere, lines may remain under
    * a box.
    */
   drawings: readonly Box[];
   /**
-   * Boxes where removed values were recognised in a picture: patterns and masks may show them
+   * Boxes in which removed values were recognised in a picture. Patterns and masks may show them
    * there.
    */
   shown: readonly Box[];
-  /** The document that the content comes from. */
+  /** The source document of the content. */
   source: PDFContext;
   isShown: IsShown;
   copier: Copier;
-  /** Returns the picture to draw instead, in the new document; undefined for none. */
+  /** Returns the picture to draw instead, in the new document; undefined to draw nothing. */
   draw(picture: DrawnPicture): PDFRef | undefined;
   fonts: Map<PDFObject, Font>;
-  /** Operations left before the page counts as too complex. */
+  /** Number of operations left before the page counts as too complex. */
   budget: { operations: number };
 }
 
-/** Maximum number of operations per page; forms count every time they are drawn. */
+/** Maximum number of operations per page. Forms count each time they are drawn. */
 export const maxOperations = 5_000_000;
 export const deepestForm = 12;
 
@@ -53,7 +53,7 @@ export function spend({ budget }: Scene): void {
   if (budget.operations < 0) throw new MustBurn('the page is too complex');
 }
 
-/** Returns the metrics of a font, read once. */
+/** Returns the metrics of a font, which are read once. */
 export function fontOf({ fonts }: Scene, dict: PDFDict): Font {
   let font = fonts.get(dict);
   if (!font) {

@@ -7,20 +7,23 @@ import { Emitter, type ResourceKind, type Use } from './emitter.ts';
 import type { Font } from './font.ts';
 import type { Scene } from './scene.ts';
 
-/** The text state (PDF 32000-1 §9.3), which q and Q save. Immutable. */
+/** The text state (PDF 32000-1 §9.3), which is saved by q and restored by Q. Immutable. */
 interface RewriteTextState {
   readonly font: Font;
   readonly size: number;
   readonly characterSpace: number;
   readonly wordSpace: number;
-  /** 1 is the normal width. */
+  /** Horizontal scaling, where 1 is the normal width. */
   readonly stretch: number;
   readonly leading: number;
   readonly rise: number;
   readonly mode: number;
 }
 
-/** Returns how far a glyph, or an adjustment in a TJ array, moves the pen along the line. */
+/**
+ * Returns the distance by which a glyph, or an adjustment in a TJ array, moves the pen along the
+ * line.
+ */
 export function advanceOfCode(state: RewriteTextState, code: number): number {
   const { font, size, characterSpace, wordSpace, stretch } = state;
   const isSpace = font.bytesPerCode === 1 && code === 32;
@@ -40,7 +43,7 @@ export const moved = (matrix: Matrix, x: number, y: number): Matrix => [
   matrix[1] * x + matrix[3] * y + matrix[5],
 ];
 
-/** Maps glyph space (1 is the font size) to text space. */
+/** Maps glyph space, where 1 is the font size, to text space. */
 export const glyphMatrix = ({ size, stretch, rise }: RewriteTextState): Matrix => [
   size * stretch,
   0,
@@ -50,13 +53,13 @@ export const glyphMatrix = ({ size, stretch, rise }: RewriteTextState): Matrix =
   rise,
 ];
 
-/** The graphics state that q saves and Q restores, as far as it affects positions. */
+/** The part of the graphics state that affects positions. It is saved by q and restored by Q. */
 export interface GraphicsState {
   /** Maps the user space of the stream to points as displayed. */
   toDisplay: Matrix;
   clip: Box;
   text: RewriteTextState;
-  /** Whether it fills with a pattern or has a soft mask. */
+  /** Whether a pattern is used for filling, and whether a soft mask is set. */
   pattern: boolean;
   masked: boolean;
 }
@@ -74,21 +77,27 @@ export const startOfText: RewriteTextState = {
   mode: 0,
 };
 
-/** A rewritten stream and the resources that it draws with. */
+/** A rewritten stream and the resources that it uses. */
 export interface Rewritten {
   content: string;
   resources: PDFDict;
 }
 
-/** A content stream being rewritten: the state of the source and the output. */
+/** A content stream that is being rewritten, with the state of the source and the output. */
 export class ContentStream {
   readonly scene: Scene;
   readonly resources: PDFDict | undefined;
   readonly out = new Emitter<PDFObject>();
   state: GraphicsState;
-  /** The pen moved since text was last shown: the position is written before the next text. */
+  /**
+   * Whether the pen moved since text was last shown. If so, the position is written before the next
+   * text.
+   */
   penMoved = true;
-  /** Open marked content: whether each hides its content, and how many do. */
+  /**
+   * Open marked content: whether each section hides its content, and the number of sections that
+   * do.
+   */
   readonly #marked: boolean[] = [];
   #hiding = 0;
 
@@ -111,13 +120,13 @@ export class ContentStream {
     if (this.#marked.pop()) this.#hiding -= 1;
   }
 
-  /** A resource by its name in the source stream. */
+  /** Returns a resource by its name in the source stream. */
   find(kind: ResourceKind, name: string): Use<PDFObject> | undefined {
     const value = dictOf(this.resources, kind)?.get(PDFName.of(name));
     return value === undefined ? undefined : { kind, value, key: name };
   }
 
-  /** The target of a reference; any other value as it is. */
+  /** Returns the target of a reference, and other values unchanged. */
   look(value: PDFObject): PDFObject | undefined {
     return this.scene.source.lookup(value);
   }
@@ -126,7 +135,11 @@ export class ContentStream {
     this.state = { ...this.state, text: { ...this.state.text, ...change } };
   }
 
-  /** Patterns and soft masks can draw letters that cannot be removed. */
+  /**
+   * Rejects patterns and soft masks in removed areas, because they can draw letters that cannot be
+   * removed.
+   * @throws MustBurn if a pattern or soft mask is drawn in a removed area
+   */
   refuseMasks(box: Box): void {
     const { pattern, masked } = this.state;
     if (!pattern && !masked) return;
@@ -134,7 +147,7 @@ export class ContentStream {
     throw new MustBurn(`a ${pattern ? 'pattern' : 'mask'} is drawn in a removed area`);
   }
 
-  /** Whether a box is on the page, or so close that its antialiased edges may be. */
+  /** Whether a box is on the page, or so close to it that its antialiased edges may be. */
   isNearPage(box: Box): boolean {
     const { page } = this.scene;
     const slack = 20;
@@ -146,7 +159,7 @@ export class ContentStream {
     );
   }
 
-  /** Renames resources in order of use, so that no old name survives. */
+  /** Renames resources in order of use, so that no name of the source remains. */
   finish(): Rewritten {
     const { copier, source } = this.scene;
     const { context } = copier;
@@ -163,7 +176,7 @@ export class ContentStream {
         table = PDFDict.withContext(context);
         resources.set(PDFName.of(kind), table);
       }
-      // Pictures and forms have been copied already.
+      // Pictures and forms were already copied.
       table.set(PDFName.of(name), kind === 'XObject' ? value : copier.copy(value, source));
       return name;
     });

@@ -21,12 +21,15 @@ import {
   noFont,
 } from './stream.ts';
 
-/** The part of a glyph's cell that every letter fills; the rest may overlap neighbouring lines. */
+/**
+ * Height of the part of a glyph's cell that every letter fills, as a share of the cell. The rest
+ * may overlap adjacent lines.
+ */
 const coreHeight = 0.5;
-/** Minimum share of a glyph's core within an area for the glyph to be removed. */
+/** Minimum share of a glyph's core that must be within an area for the glyph to be removed. */
 const goingShare = 0.5;
 
-/** Shows the text of a content stream without the removed glyphs. */
+/** Rewrites the text of a content stream without the removed glyphs. */
 export class TextRewriter {
   readonly #stream: ContentStream;
   #textMatrix: Matrix = identity;
@@ -121,7 +124,10 @@ export class TextRewriter {
     this.#moveTo(moved(this.#lineMatrix, x, y));
   }
 
-  /** Shows what remains of a string, or of an array of strings and adjustments. */
+  /**
+   * Shows the rest of a string, or of an array of strings and adjustments, without the removed
+   * glyphs.
+   */
   #show(operands: readonly Operand[]): void {
     const { text } = this.#stream.state;
     const { font } = text;
@@ -170,7 +176,7 @@ export class TextRewriter {
 
   #write(at: Matrix, parts: readonly string[]): void {
     const ends = [...parts];
-    // An adjustment at the end affects no shown text.
+    // A trailing adjustment does not affect any shown text.
     while (ends.length > 0 && !ends.at(-1)?.startsWith('<')) {
       ends.pop();
       this.#stream.penMoved = true;
@@ -202,7 +208,7 @@ export class TextRewriter {
     return false;
   }
 
-  /** Keeps text with unknown glyph positions whole, if it is away from what is removed. */
+  /** Keeps text with unknown glyph positions unchanged if it is outside the removed areas. */
   #showWhole(operands: readonly Operand[]): void {
     const { text, toDisplay } = this.#stream.state;
     const strings = operands.filter(isStringOperand);
@@ -221,13 +227,14 @@ export class TextRewriter {
   }
 }
 
-/** Like `touches`, but for boxes that may have no width. */
+/** Like `touches`, but also for boxes of zero width or height. */
 function touchesOrMeets(a: Box, b: Box): boolean {
   return a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
 }
 
 /**
- * Positions are rounded to thousandths, so that sums of widths do not differ in their last bits.
+ * Formats a text matrix. Positions are rounded to thousandths, so that sums of widths do not differ
+ * in their last bits.
  */
 function textMatrix([a, b, c, d, e, f]: Matrix): string {
   const [x, y] = [e, f].map((value) => pdfNumber(Math.round(value * 1000 + 1e-4) / 1000, 3));

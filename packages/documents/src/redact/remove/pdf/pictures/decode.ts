@@ -7,9 +7,10 @@ import { Copier } from '../build/copier.ts';
 import { MustBurn } from '../must-burn.ts';
 
 /**
- * Decodes a picture of a PDF with PDFium, which supports every coding; without its masks. With
- * `asSamples` it returns the raw samples of a black-and-white picture, whatever colours they map
- * to. Throws MustBurn if it cannot be decoded.
+ * Decodes a picture of a PDF with PDFium, which supports all encodings. Masks are ignored.
+ * @param asSamples whether to return the raw samples of a black-and-white picture, regardless of
+ * the colours that they map to
+ * @throws MustBurn if the picture cannot be decoded
  */
 export async function decodePicture(
   stream: PDFRawStream,

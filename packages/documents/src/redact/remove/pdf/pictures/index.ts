@@ -9,7 +9,7 @@ import { type PaintRegion, paintedFor } from '../regions/regions.ts';
 import { masksOf, paintPicture, pixelSizeOf } from './paint.ts';
 import type { Rect } from './samples.ts';
 
-/** The visible parts of a picture in all places where it is drawn. */
+/** A picture, with its visible part in all places where it is drawn. */
 interface Known {
   stream: PDFRawStream;
   seen: Rect | undefined;
@@ -18,26 +18,28 @@ interface Known {
 }
 
 interface Variant {
-  /** The replacement, in the source document, so that it is copied like any other. */
+  /**
+   * The replacement. It is in the source document, so that it can be copied like any other picture.
+   */
   picture: PDFRef | undefined;
-  /** Why it could not be made; pages that draw it are burned. */
+  /** Why the replacement could not be created. Pages that draw it are burned. */
   failure: string | undefined;
 }
 
 /**
- * Maximum size of hidden pixels that are left unchanged: a scan's edge may coincide with the
- * page's.
+ * Maximum width of hidden margins that are left unchanged, in pixels. The edge of a scan may
+ * coincide with the edge of the page.
  */
 const slack = 3;
-/** Maximum number of pictures that pages may draw before they count as too complex. */
+/** Maximum number of pictures drawn by all pages. Above it, the pages are too complex. */
 const maxDraws = 200_000;
 
 const isFlat = ([a, b, c, d]: Matrix): boolean => Math.abs(a * d - b * c) < 1e-9;
 
 /**
- * The pictures of a document. First every page notes which pictures it draws and where; then each
- * picture is remade with what must not be seen painted over; then pages ask for what to draw.
- * Unaffected pictures are copied.
+ * The pictures of a document. First, each page records which pictures it draws and where. Then,
+ * replacements are created, in which removed content is painted over. Finally, pages request the
+ * pictures to draw. Unaffected pictures are copied.
  */
 export class Pictures {
   readonly #source: PDFContext;
@@ -51,7 +53,7 @@ export class Pictures {
     this.#regions = regions;
   }
 
-  /** Notes that a page draws a picture. */
+  /** Records that a page draws a picture. */
   note(page: number, drawn: DrawnPicture): void {
     this.#draws += 1;
     if (this.#draws > maxDraws) throw new MustBurn('the page is too complex');
@@ -67,7 +69,7 @@ export class Pictures {
     if (seen) known.seen = known.seen ? unionOf(known.seen, seen) : seen;
   }
 
-  /** Forgets a page that will be burned: it no longer shows its parts of pictures. */
+  /** Forgets a page that will be burned, because it no longer shows its parts of pictures. */
   forget(page: number): void {
     for (const [id, known] of this.#known) {
       if (!known.pages.has(page)) continue;
@@ -82,7 +84,7 @@ export class Pictures {
     }
   }
 
-  /** Makes all replacements. */
+  /** Creates all replacements. */
   async make(): Promise<void> {
     for (const [id, known] of this.#known) {
       for (const { page, drawn } of known.draws) {
@@ -94,7 +96,10 @@ export class Pictures {
     }
   }
 
-  /** The picture to draw, in the new document; undefined if nothing of it is visible. */
+  /**
+   * Returns the picture to draw, in the new document; undefined if no part of the picture is
+   * visible.
+   */
   refFor(page: number, drawn: DrawnPicture, copier: Copier): PDFRef | undefined {
     const id = idOf(drawn);
     const known = this.#known.get(id);
@@ -117,7 +122,7 @@ export class Pictures {
     if (!toPixels || !known.seen) return [];
     const rects: Rect[] = [];
     for (const region of this.#regions.get(page) ?? []) {
-      // A background shared by several pages does not show the text written over it.
+      // A background that several pages share does not show the text written over it.
       if (shared && region.textOnly) continue;
       const isLevel = region.direction % 180 === 0;
       const beside = isLevel === Math.abs(toPixels[0]) >= Math.abs(toPixels[1]) ? 'x' : 'y';
@@ -125,7 +130,7 @@ export class Pictures {
         const rect = toRect(applyToBox(toPixels, box), width, height);
         if (rect) rects.push({ ...rect, ...more });
       };
-      // Boxes end where their neighbours begin; planned areas are removed regardless.
+      // Boxes end where adjacent content begins. Planned areas are always removed completely.
       for (const box of paintedFor(region)) add(box, { beside });
       for (const box of region.planned) add(box, {});
     }
@@ -166,13 +171,13 @@ const keyOf = (id: string, rects: readonly Rect[]): string =>
 
 const refOf = (value: unknown): PDFRef | undefined => (value instanceof PDFRef ? value : undefined);
 
-/** Maps points as displayed to pixels of a picture, with the first row on top. */
+/** Maps points as displayed to pixels of a picture, with the first row at the top. */
 function pixelsOf({ matrix }: DrawnPicture, width: number, height: number): Matrix | undefined {
   if (isFlat(matrix)) return undefined;
   return compose([width, 0, 0, -height, 0, height], invert(matrix));
 }
 
-/** Returns the whole pixels that a box touches; undefined if it touches none. */
+/** Returns the whole pixels that a box touches; undefined if it does not touch any. */
 function toRect([x0, y0, x1, y1]: Box, width: number, height: number): Rect | undefined {
   const rect = {
     x0: Math.max(0, Math.floor(x0)),
@@ -198,7 +203,7 @@ const unionOf = (a: Rect, b: Rect): Rect => ({
   y1: Math.max(a.y1, b.y1),
 });
 
-/** Returns the parts of a picture that are never visible, if larger than an edge. */
+/** Returns the parts of a picture that are never visible, if they are wider than `slack`. */
 function around(seen: Rect, width: number, height: number): Rect[] {
   const [x0, y0] = [seen.x0 > slack ? seen.x0 - 1 : 0, seen.y0 > slack ? seen.y0 - 1 : 0];
   const x1 = width - seen.x1 > slack ? seen.x1 + 1 : width;

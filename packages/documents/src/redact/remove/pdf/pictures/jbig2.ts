@@ -1,8 +1,8 @@
-/** JBIG2 coding of black-and-white pictures (ITU-T T.88), as one lossless generic region. */
+/** JBIG2 encoding of black-and-white pictures (ITU-T T.88), as one lossless generic region. */
 
 /**
- * Probability estimates (table E.1): Qe, and the next state after the more and less probable
- * symbol.
+ * Probability estimates (table E.1): Qe, and the next states after the more probable and the less
+ * probable symbol.
  */
 const estimates: readonly (readonly [qe: number, likely: number, unlikely: number])[] = [
   [0x5601, 1, 1],
@@ -57,7 +57,7 @@ const estimates: readonly (readonly [qe: number, likely: number, unlikely: numbe
 const switching: ReadonlySet<number> = new Set([0, 6, 14]);
 const contexts = 1 << 16;
 
-/** The arithmetic encoder of annex E; names follow its figures. */
+/** The arithmetic encoder of annex E. Names follow the figures there. */
 class ArithmeticEncoder {
   readonly #states = new Uint8Array(contexts);
   readonly #likely = new Uint8Array(contexts);
@@ -66,7 +66,7 @@ class ArithmeticEncoder {
   #a = 0x8000;
   #c = 0;
   #ct = 12;
-  /** The byte that a carry may still change; -1 before the first. */
+  /** The byte that a carry may still change; -1 before the first byte. */
   #b = -1;
 
   encode(context: number, symbol: number): void {
@@ -100,7 +100,7 @@ class ArithmeticEncoder {
       this.#b += 1;
       this.#c &= 0x7ffffff;
     }
-    // The bit after 0xff is left free for a carry.
+    // The bit after 0xff is reserved for a carry.
     const isStuffed = this.#b === 0xff;
     const shift = isStuffed ? 20 : 19;
     this.#next(this.#c >> shift);
@@ -138,9 +138,9 @@ class ArithmeticEncoder {
   }
 }
 
-/** The context that codes whether a row equals the one above (figure 8). */
+/** The context for encoding whether a row equals the row above (figure 8). */
 const sameRow = 0x9b25;
-/** Rows start at this offset in their buffer, so that pixels to their left read as white. */
+/** Offset of the rows in their buffers, so that pixels to their left are read as white. */
 const left = 4;
 
 function unpack(bits: Uint8Array, width: number, row: Uint8Array): void {
@@ -149,7 +149,7 @@ function unpack(bits: Uint8Array, width: number, row: Uint8Array): void {
   }
 }
 
-/** Codes a generic region with template 0 and typical prediction (§6.2.5). */
+/** Encodes a generic region with template 0 and typical prediction (§6.2.5). */
 function encodeRegion(bits: Uint8Array, width: number, height: number): Uint8Array {
   const out = new ArithmeticEncoder();
   const stride = Math.ceil(width / 8);
@@ -177,7 +177,8 @@ function encodeRow(
   above: Uint8Array,
   own: Uint8Array,
 ): void {
-  // The sliding context (figure 3): five pixels two rows above, seven one row above, four before.
+  // The sliding context (figure 3): five pixels two rows above, seven pixels one row above, and the
+  // four preceding pixels.
   let far = ((above2[left] ?? 0) << 1) | (above2[left + 1] ?? 0);
   let near = ((above[left] ?? 0) << 2) | ((above[left + 1] ?? 0) << 1) | (above[left + 2] ?? 0);
   let before = 0;
@@ -207,7 +208,9 @@ const losslessRegion = 39;
 /** Template 0 with typical prediction and the default adaptive pixels (§7.4.6). */
 const template = [0x08, 3, -1, -3, -1, 2, -2, -2, -2];
 
-/** Codes rows of one bit per pixel, 0 is black, each starting at a new byte, for JBIG2Decode. */
+/**
+ * Encodes rows of one bit per pixel for JBIG2Decode. 0 is black, and each row starts at a new byte.
+ */
 export function encodeJbig2(bits: Uint8Array, width: number, height: number): Uint8Array {
   const page = Buffer.alloc(19);
   page.writeUInt32BE(width, 0);

@@ -10,10 +10,10 @@ interface JpegHead {
   quality: number;
 }
 
-/** Sum of the luminance table of quality 50 (ITU-T T.81 annex K.1). */
+/** Sum of the luminance quantisation table for quality 50 (ITU-T T.81 annex K.1). */
 const standardSum = 3688;
 
-/** Reads how a JPEG is coded; undefined if it is not one. */
+/** Reads the encoding parameters of a JPEG; undefined if the bytes are not a JPEG. */
 export function readJpegHead(bytes: Buffer): JpegHead | undefined {
   let quality = 75;
   for (let at = 2; at + 4 <= bytes.length; ) {
@@ -41,8 +41,8 @@ export function readJpegHead(bytes: Buffer): JpegHead | undefined {
 }
 
 /**
- * Lossy coding mixes the pixels of a block, so blocks that a rectangle touches are painted whole,
- * except towards neighbouring rectangles.
+ * Extends a rectangle to whole blocks, because lossy encoding mixes the pixels of a block. Does not
+ * extend it towards adjacent rectangles.
  */
 export function toBlocks(rect: Rect, size: number, { width, height }: Size): Rect {
   const { x0, y0, x1, y1, beside } = rect;
@@ -55,7 +55,7 @@ export function toBlocks(rect: Rect, size: number, { width, height }: Size): Rec
   };
 }
 
-/** The difference between two components from which a pixel counts as coloured. */
+/** Minimum difference between two components of a coloured pixel. */
 const colourful = 24;
 
 function isColoured(data: Uint8Array, width: number, rects: readonly Rect[]): boolean {
@@ -75,15 +75,20 @@ interface Size {
   height: number;
 }
 
-/** Readers disagree on pictures whose size differs from that in the PDF. Throws MustBurn. */
+/**
+ * Requires a picture to have the size stated in the PDF, because readers treat differing sizes
+ * differently.
+ * @throws MustBurn if the sizes differ
+ */
 export function requireSize(is: Size, said: Size): void {
   if (is.width === said.width && is.height === said.height) return;
   throw new MustBurn('a picture does not have its declared size');
 }
 
 /**
- * Paints rectangles over a grey or three-colour JPEG and codes it like before; undefined for other
- * kinds. Throws MustBurn if it cannot be read or does not have its declared size.
+ * Paints rectangles over a grey or three-colour JPEG and encodes it with the same parameters;
+ * undefined for other kinds of JPEG.
+ * @throws MustBurn if the JPEG cannot be read or does not have its declared size
  */
 export async function paintJpeg(
   bytes: Buffer,
@@ -114,7 +119,7 @@ export async function paintJpeg(
   return encodeJpeg(data, raw, qualityLike(head), head);
 }
 
-/** Returns a quality like that of the source, limited so that boxes stay even. */
+/** Returns a quality similar to that of the source, within limits that keep boxes uniform. */
 export const qualityLike = ({ quality }: Pick<JpegHead, 'quality'>): number =>
   Math.min(95, Math.max(25, quality));
 
@@ -124,7 +129,7 @@ const decode = (bytes: Buffer, components: number) =>
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
 
-/** Codes pixels as a JPEG without metadata. */
+/** Encodes pixels as a JPEG without metadata. */
 export async function encodeJpeg(
   data: Uint8Array,
   raw: { width: number; height: number; channels: 1 | 3 },

@@ -1,4 +1,4 @@
-/** Boxes of JP2 files that make up the picture (ISO 15444-1 annex I); all others are dropped. */
+/** Boxes of JP2 files that belong to the picture (ISO 15444-1 annex I). All others are dropped. */
 const pictureBoxes: ReadonlySet<string> = new Set(['jP  ', 'ftyp', 'jp2h', 'jp2c']);
 
 /** Markers of code streams (ISO 15444-1 annex A). */
@@ -8,8 +8,8 @@ const startOfData = 0xff93;
 const comment = 0xff64;
 
 /**
- * Returns a JPEG 2000 picture with only its pixels; a picture that cannot be parsed is returned
- * unchanged.
+ * Returns a JPEG 2000 picture without anything except its pixels. A picture that cannot be parsed
+ * is returned unchanged.
  */
 export function bareJpx(bytes: Buffer): Buffer {
   if (bytes.length >= 2 && bytes.readUInt16BE(0) === startOfCodestream) {
@@ -20,7 +20,7 @@ export function bareJpx(bytes: Buffer): Buffer {
   for (let at = 0; at < bytes.length; ) {
     if (at + 8 > bytes.length) return bytes;
     const kind = bytes.toString('latin1', at + 4, at + 8);
-    // 0 means up to the end of the file; 1 announces a length of eight bytes.
+    // A length of 0 means up to the end of the file, 1 means that an eight-byte length follows.
     const length = bytes.readUInt32BE(at);
     const body = at + (length === 1 ? 16 : 8);
     const long = length === 1 && body <= bytes.length ? Number(bytes.readBigUInt64BE(at + 8)) : 0;
@@ -45,7 +45,7 @@ function bareCodestream(bytes: Buffer): Buffer | undefined {
   const kept = [bytes.subarray(0, 2), ...main.kept];
   let at = main.end;
   while (at + 12 <= bytes.length && bytes.readUInt16BE(at) === startOfTilePart) {
-    // 0 means up to the end of the code stream.
+    // A length of 0 means up to the end of the code stream.
     const length = bytes.readUInt32BE(at + 6);
     const end = length === 0 ? bytes.length : at + length;
     const header = bareHeader(bytes, at + 12, startOfData);

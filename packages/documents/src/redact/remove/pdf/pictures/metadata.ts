@@ -19,8 +19,8 @@ export function streamFilters({ dict }: PDFRawStream): string[] {
 }
 
 /**
- * Returns the bytes coded by a stream's last filter, with the others undone; undefined if that
- * fails.
+ * Returns the bytes encoded by a stream's last filter, with the other filters decoded; undefined if
+ * decoding fails.
  */
 export function codedBytes(stream: PDFRawStream): Buffer | undefined {
   const filters = streamFilters(stream);
@@ -36,8 +36,8 @@ export function codedBytes(stream: PDFRawStream): Buffer | undefined {
 }
 
 /**
- * Returns a copy of a picture of a PDF, whose dictionary was copied to `dict`, without anything but
- * pixels. Of several filters only the last one stays.
+ * Returns a copy of a picture of a PDF without anything except its pixels. Its dictionary was
+ * already copied to `dict`. Of several filters, only the last one is kept.
  */
 export function withoutPictureMetadata(stream: PDFRawStream, dict: PDFDict): PDFRawStream {
   const filters = streamFilters(stream);
@@ -55,7 +55,10 @@ export function withoutPictureMetadata(stream: PDFRawStream, dict: PDFDict): PDF
   return PDFRawStream.of(dict, new Uint8Array(strip(bytes)));
 }
 
-/** A JPEG with only what a PDF needs; one that cannot be parsed is returned unchanged. */
+/**
+ * Returns a JPEG with only the segments that a PDF needs. A JPEG that cannot be parsed is returned
+ * unchanged.
+ */
 function strippedJpeg(bytes: Buffer): Buffer {
   try {
     return bareJpeg(bytes);

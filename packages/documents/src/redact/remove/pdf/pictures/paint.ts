@@ -28,12 +28,15 @@ import {
   undoPredictor,
 } from './samples.ts';
 
-/** The role of a picture: painted black, made opaque by a mask, or omitted from a stencil. */
+/**
+ * The role of a picture, which determines whether rectangles are painted black, made opaque in a
+ * mask, or omitted from a stencil.
+ */
 type Role = 'picture' | 'soft mask' | 'stencil mask';
 
 const lossy: ReadonlySet<string> = new Set(['DCTDecode', 'JPXDecode']);
 const bilevel: ReadonlySet<string> = new Set(['CCITTFaxDecode', 'JBIG2Decode']);
-/** JPEG quality for pictures in other codings: the lowest loss at a moderate size. */
+/** JPEG quality for pictures from other encodings: low loss at a moderate size. */
 const recodedQuality = 80;
 const maxGrowth = 1.3;
 
@@ -43,8 +46,9 @@ export const pixelSizeOf = ({ dict }: PDFRawStream): { width: number; height: nu
 });
 
 /**
- * Paints rectangles over a picture of the source and codes it like before, fax as JBIG2; the caller
- * sets its masks. Throws MustBurn if that is not possible.
+ * Paints rectangles over a picture of the source and encodes it as before, or as JBIG2 for fax
+ * encodings. The caller sets the picture's masks.
+ * @throws MustBurn if this is not possible
  */
 export async function paintPicture(
   stream: PDFRawStream,
@@ -157,7 +161,7 @@ const componentsOf: Readonly<Record<string, number>> = {
   DeviceCMYK: 4,
 };
 
-/** The family of a colour space and its number of components. */
+/** Returns the family of a colour space and its number of components. */
 function spaceOf(dict: PDFDict): {
   family: string;
   components: number;
@@ -178,7 +182,7 @@ function spaceOf(dict: PDFDict): {
   return { family, components, space };
 }
 
-/** Whether components are amounts of ink, where the maximum is darkest. */
+/** Whether components are amounts of ink, so that the maximum is darkest. */
 const isInk = (dict: PDFDict): boolean => {
   const { family } = spaceOf(dict);
   return family === 'Separation' || family === 'DeviceN';
@@ -207,14 +211,14 @@ function samplesOf(stream: PDFRawStream, layout: Layout): Uint8Array {
   return undoPredictor(bytes, predictor, layout);
 }
 
-/** Returns the samples to paint with: black, or for a mask the value that hides nothing. */
+/** Returns the samples to paint with: black or, for a mask, the value that hides nothing. */
 function valuesFor(dict: PDFDict, { components, bits }: Layout, role: Role): number[] {
   const most = 2 ** bits - 1;
   const decode = numbersIn(dict, 'Decode');
   const ends = (at: number): [number, number] =>
     (decode?.[at * 2] ?? 0) > (decode?.[at * 2 + 1] ?? 1) ? [most, 0] : [0, most];
   if (role === 'soft mask') return [ends(0)[1]];
-  // An explicit mask is opaque at 0; a stencil paints there and must paint nothing.
+  // An explicit mask is opaque at 0. A stencil paints at 0, and must paint nothing here.
   if (role === 'stencil mask') return [ends(0)[0]];
   if (lookUp(dict, 'ImageMask')?.toString() === 'true') return [ends(0)[1]];
   const { family, space } = spaceOf(dict);
@@ -229,7 +233,7 @@ function valuesFor(dict: PDFDict, { components, bits }: Layout, role: Role): num
   });
 }
 
-/** Returns the palette entry closest to black, for palettes of RGB or grey. */
+/** Returns the palette entry that is closest to black, for RGB and grey palettes. */
 function darkestOf(space: PDFObject | undefined, most: number): number {
   if (!(space instanceof PDFArray)) return 0;
   const base = space.lookup(1);

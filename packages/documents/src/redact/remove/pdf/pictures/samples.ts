@@ -1,15 +1,15 @@
 /** Samples of pictures as PDF stores them (PDF 32000-1 §8.9.3), and predictors (§7.4.4.4). */
 import { EngineError } from '@scriptorium/sandbox/errors';
 
-/** Part of a picture in whole pixels, ends exclusive. */
+/** Part of a picture, in whole pixels. The right and bottom edges are exclusive. */
 export interface Rect {
   x0: number;
   y0: number;
   x1: number;
   y1: number;
   /**
-   * The axis along which it ends where a neighbour begins: pixels coded together with those beyond
-   * reveal nothing about what is removed and stay.
+   * The axis along which the rectangle ends at adjacent content. Pixels beyond this end that are
+   * encoded together with the rectangle reveal nothing about the removed content, so they are kept.
    */
   beside?: 'x' | 'y';
 }
@@ -18,17 +18,17 @@ export interface Layout {
   width: number;
   height: number;
   components: number;
-  /** 1, 2, 4, 8 or 16. */
+  /** Bits per component: 1, 2, 4, 8 or 16. */
   bits: number;
 }
 
-/** Flate level for samples: higher ones take ten times as long to save a tenth. */
+/** Flate level for samples. Higher levels take ten times as long and save a tenth. */
 export const flateLevel = 7;
 
 export const strideOf = ({ width, components, bits }: Layout): number =>
   Math.ceil((width * components * bits) / 8);
 
-/** Sets every sample of the rectangles to `values`, one per component, in place. */
+/** Sets all samples in the rectangles to `values`, one value per component, in place. */
 export function paintSamples(
   data: Uint8Array,
   layout: Layout,
@@ -58,7 +58,9 @@ export function paintSamples(
   }
 }
 
-/** Packs one sample per pixel, from `valueAt`, into rows of 1, 2 or 4 bits per pixel. */
+/**
+ * Packs the samples returned by `valueAt`, one per pixel, into rows of 1, 2 or 4 bits per pixel.
+ */
 export function packSamples(layout: Layout, valueAt: (pixel: number) => number): Uint8Array {
   const { width, height, bits } = layout;
   const stride = strideOf(layout);
@@ -79,7 +81,10 @@ function paeth(a: number, b: number, c: number): number {
   return pa <= pb && pa <= pc ? a : pb <= pc ? b : c;
 }
 
-/** Undoes predictor 2 (eight bits only) or 10 to 15. Throws EngineError unsupported. */
+/**
+ * Reverses predictor 2 (eight bits only) or 10 to 15.
+ * @throws EngineError `unsupported` if predictor 2 is used with other than eight bits
+ */
 export function undoPredictor(data: Buffer, predictor: number, layout: Layout): Uint8Array {
   const { height, components, bits } = layout;
   const stride = strideOf(layout);
@@ -124,10 +129,7 @@ export function undoPredictor(data: Buffer, predictor: number, layout: Layout): 
   return out;
 }
 
-/**
- * Applies predictor 15, choosing for each row the filter with the smallest residue, as PNG encoders
- * do.
- */
+/** Applies predictor 15. As in PNG encoders, each row uses the filter with the smallest residue. */
 export function predict(data: Uint8Array, layout: Layout): Uint8Array {
   const { height, components, bits } = layout;
   const stride = strideOf(layout);

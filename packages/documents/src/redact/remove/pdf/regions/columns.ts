@@ -1,7 +1,7 @@
 import { firstWhere } from '@scriptorium/pii/first-where';
 import type { Box } from '../../../../results.ts';
 
-/** Words of a line that no wide gap separates. */
+/** Words of a line without a wide gap between them. */
 export interface Run {
   box: Box;
 }
@@ -9,13 +9,16 @@ export interface Run {
 /** Minimum width of a gap that separates columns, in line heights. */
 const columnGap = 1.2;
 /**
- * Distance above and below a line, in line heights, within which other lines indicate its columns.
+ * Distance above and below a line within which other lines indicate its columns, in line heights.
  */
 const reach = 14;
-/** Maximum distance between the starts or ends of cells of a column, in points. */
+/** Maximum distance between the starts, or the ends, of the cells of a column, in points. */
 const aligned = 2;
 
-/** Returns the runs of letters, given their boxes in reading direction; in order of their tops. */
+/**
+ * Returns the runs of letters, sorted by their tops.
+ * @param letters the boxes of the letters, in reading direction
+ */
 export function runsOf(letters: readonly Box[]): Run[] {
   const rows = new Map<number, Box[]>();
   for (const box of letters) {
@@ -42,8 +45,8 @@ export function runsOf(letters: readonly Box[]): Run[] {
 }
 
 /**
- * Finds the start of the next column to the right of a box: the leftmost run of other lines nearby
- * that start, or end, at the same place. Infinity without one.
+ * Returns the start of the next column to the right of a box. A column consists of runs on other
+ * lines nearby that start, or end, at the same position. Infinity if there is no such column.
  */
 export function nextColumn(runs: readonly Run[], [, y0, x1, y1]: Box): number {
   const height = y1 - y0;
@@ -64,7 +67,7 @@ export function nextColumn(runs: readonly Run[], [, y0, x1, y1]: Box): number {
   return start;
 }
 
-/** Returns the first run whose top is at least at `y`. */
+/** Returns the index of the first run whose top is at or below `y`. */
 function firstFrom(runs: readonly Run[], y: number): number {
   return firstWhere(runs.length, (at) => runs[at]!.box[1] >= y);
 }

@@ -1,7 +1,7 @@
 import { apply, quarter, turn } from '../../../../geometry.ts';
 import type { Box } from '../../../../results.ts';
 
-/** A page in greyscale, and its number of pixels per point. */
+/** A page in greyscale, with its number of pixels per point. */
 export interface Ink {
   data: Uint8Array;
   width: number;
@@ -11,13 +11,15 @@ export interface Ink {
 
 /** Pixels per point at which the surroundings of a box are examined. */
 export const inkScale = 2;
-/** Minimum difference in tone from its surroundings for a pixel to count as drawn. */
+/** Minimum difference between the tones of a drawn pixel and its background. */
 const contrast = 56;
-/** Boxes start on multiples of this many points; their heights are rounded to the second value. */
+/**
+ * Grid on which boxes start, and the grid to which their tops and bottoms are rounded, in points.
+ */
 const grid = 4;
 const rowGrid = 2;
 
-/** Turns the page clockwise by quarter turns. */
+/** Rotates the page clockwise by quarter turns. */
 export function turnInk(ink: Ink, degrees: number): Ink {
   if (quarter(degrees) === 0) return ink;
   const { data, width, height, scale } = ink;
@@ -67,9 +69,9 @@ function countIn(ink: Ink, { x0, y0, x1, y1 }: Pixels, paper: number): number {
 }
 
 /**
- * Returns a box around something in a picture. It starts at the grid line or at a closer drawn
- * pixel and extends to the next drawn content on the right, or to the page's edge; above and below
- * it covers free space. In points as displayed.
+ * Returns a box around content of a picture, in points as displayed. The box starts at the grid
+ * line, or at a drawn pixel that is closer. It extends to the next drawn content on the right, or
+ * to the edge of the page. Above and below, it extends into free space.
  */
 export function inkAround(ink: Ink, box: Box, page: { width: number; height: number }): Box {
   const { scale, width, height } = ink;
@@ -91,7 +93,7 @@ export function inkAround(ink: Ink, box: Box, page: { width: number; height: num
   const column = (x: number): number => countIn(ink, { ...own, x0: x, x1: x + 1 }, paper);
   const row = (y: number): number => countIn(ink, rows(y, y + 1), paper);
 
-  // Above and below: first what the box cuts through, then free space.
+  // Above and below, the box first includes content that it cuts through, then free space.
   const up = Math.floor(box[1] / rowGrid) * rowGrid * scale;
   const down = Math.ceil(box[3] / rowGrid) * rowGrid * scale;
   let top = own.y0;
@@ -101,12 +103,13 @@ export function inkAround(ink: Ink, box: Box, page: { width: number; height: num
   top = Math.max(top, Math.min(own.y0, up));
   bottom = Math.min(bottom, Math.max(own.y1, down));
 
-  // On the left: the grid line, unless something is closer.
+  // On the left, the box extends to the grid line, or to closer content.
   const start = Math.floor(box[0] / grid) * grid * scale;
   let left = own.x0;
   while (left > Math.max(0, start) && column(left - 1) === 0) left -= 1;
 
-  // On the right: first what extends beyond the box, then everything up to what is drawn next.
+  // On the right, the box first includes content that extends beyond it, then the space up to the
+  // next content.
   let right = own.x1;
   const overhang = own.x1 + Math.ceil(tall * 0.3);
   while (right < Math.min(width, overhang) && column(right) > 0) right += 1;

@@ -9,7 +9,7 @@ export type BoxStyle = 'blackbox' | 'label';
 export const labelFont = 'Label';
 export const labelFontName = 'Helvetica-Bold';
 
-/** Smallest font size of a label drawn as text, in points; readers can zoom in. */
+/** Minimum font size of a label that is drawn as text, in points. Readers can zoom in. */
 const smallest = 2;
 const capHeight = 0.72;
 
@@ -38,8 +38,8 @@ export function hasLabel(region: PaintRegion, style: BoxStyle, min = smallest): 
 }
 
 /**
- * Operators that paint the boxes of a page black, with their labels in white. `toUser` maps points
- * as displayed to user space.
+ * Returns the operators that paint the boxes of a page black, with their labels in white.
+ * @param toUser maps points as displayed to user space
  */
 export function paintBoxes(
   all: readonly PaintRegion[],
@@ -75,7 +75,7 @@ function writeLabel(region: PaintRegion, toUser: Matrix): string {
   const up = (thickness - size * capHeight) / 2;
   const radians = (direction * Math.PI) / 180;
   const [cos, sin] = [Math.round(Math.cos(radians)), Math.round(Math.sin(radians))];
-  // The corner of the box where the baseline of the label starts.
+  // The corner of the box at which the baseline of the label starts.
   const startX = direction === 0 || direction === 90 ? x0 : x1;
   const startY = direction === 90 || direction === 180 ? y0 : y1;
   const x = startX + cos * along + sin * up;

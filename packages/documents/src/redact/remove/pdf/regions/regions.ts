@@ -1,7 +1,7 @@
 /**
- * Lays out the boxes to paint. By default a box must not reveal the length of what it hides: it
- * starts where the preceding text ends and extends to the following content of its line, to the
- * next column, or to the page's edge.
+ * Lays out the boxes to paint. By default, a box must not reveal the length of the hidden text. It
+ * starts where the preceding text ends, and extends to the following content on its line, to the
+ * next column, or to the edge of the page.
  */
 import {
   applyToBox,
@@ -23,28 +23,31 @@ import { nextColumn, type Run, runsOf } from './columns.ts';
 import { type Ink, inkAround, turnInk } from './ink.ts';
 import { isBlankCode, type Survey, type SurveyedGlyph } from './survey.ts';
 
-/** A box to paint, and what it hides. */
+/** A box to paint, and the content that it hides. */
 export interface PaintRegion {
   box: Box;
   types: HiddenType[];
-  /** Clockwise rotation of the text in it, for the label. */
+  /** Clockwise rotation of the hidden text, for the label. */
   direction: Quarter;
-  /** The planned areas that it covers. */
+  /** The planned areas that the box covers. */
   planned: Box[];
-  /** Whether it hides only text of the page itself, which pictures behind it do not show. */
+  /**
+   * Whether the box hides only text of the page itself, which is not part of the pictures behind
+   * it.
+   */
   textOnly: boolean;
 }
 
-/** Boxes start on multiples of this many points if nothing precedes them. */
+/** Boxes without preceding content start on multiples of this number of points. */
 const grid = 4;
 /** Distance to the following content, in points. */
 const gap = 0.75;
-/** Minimum share of a glyph that must be level with a line for the glyph to belong to it. */
+/** Minimum share of a glyph that must be level with a line for the glyph to belong to the line. */
 const onLine = { cell: 0.4, core: 0.25 };
-/** Like `goingShare` of the text rewriter, for cells whose height is only approximate. */
+/** Like `goingShare` of the text rewriter, but for cells of approximate height. */
 const goingShare = 0.5;
 
-/** Returns the glyphs that boxes remove. */
+/** Returns the glyphs that the boxes remove. */
 export function glyphsIn(survey: Survey, boxes: readonly Box[]): Set<SurveyedGlyph> {
   const gone = new Set<SurveyedGlyph>();
   for (const glyph of survey.glyphs) {
@@ -58,16 +61,18 @@ interface Page {
   width: number;
   height: number;
   survey: Survey;
-  /** Glyphs that are kept. */
+  /** Glyphs that are not removed. */
   kept: SurveyedGlyph[];
-  /** The page as drawn, for content that is not text. */
+  /** The page as drawn, to find content that is not text. */
   ink: () => Promise<Ink>;
   extent: BoxExtent;
-  /** Runs of kept text for each direction in which text was removed. */
+  /** Runs of remaining text, for each direction in which text was removed. */
   runs: Map<Quarter, Run[]>;
 }
 
-/** Whether any of a region is on the page; outside the page content is removed without a box. */
+/**
+ * Whether any part of a region is on the page. Outside the page, content is removed without a box.
+ */
 export const isOnPage = ({ box }: PaintRegion): boolean =>
   widthOf(box) > 0.01 && heightOf(box) > 0.01;
 
@@ -116,7 +121,7 @@ export function plannedAreas({
   return [...removals.flatMap(({ boxes }) => boxes), ...unreadable];
 }
 
-/** Maps a page so that lines of a direction run to the right. */
+/** Returns the matrix that maps a page so that lines of this direction run to the right. */
 function reading({ width, height }: Page, direction: Quarter): Matrix {
   return turn(width, height, -direction);
 }
@@ -130,7 +135,7 @@ function layOutText(
   const cells = glyphs.map(({ cell }) => cell).reduce(union);
   if (direction === null) return { box: snap(cells, page), direction: 0 };
   const map = reading(page, direction);
-  // Most lines run to the right already.
+  // Most lines already run to the right.
   const place = (box: Box): Box => (direction === 0 ? box : applyToBox(map, box));
   const [x0, y0, x1, y1] = place(cells);
   const edge = place([0, 0, page.width, page.height]);
@@ -144,8 +149,8 @@ function layOutText(
     if (coverage(cell, band) < onLine.cell && coverage(place(glyph.core), band) < onLine.core)
       continue;
     if (cell[0] < x0 && cell[2] > x0 - reach && cell[2] <= x0 + reach * 0.5) {
-      // Starts where the preceding text ends, since the position of the removed text depends on its
-      // first letter.
+      // The box starts where the preceding text ends, because the position of the removed text
+      // depends on its first letter.
       left = Math.max(left, cell[2]);
       if (!isBlankCode(glyph.code)) left = Math.max(left, place(glyph.ink)[2]);
     } else if (!isBlankCode(glyph.code) && cell[0] >= middle - 0.01) {
@@ -153,7 +158,7 @@ function layOutText(
     }
   }
   for (const { box } of page.survey.obstacles) {
-    // A drawing that begins after the text: the rule or background of another cell, or a symbol.
+    // A drawing that starts after the text: the rule or background of another cell, or a symbol.
     const [a, b, c, d] = place(box);
     const level = c - a > d - b;
     if (level && d - b <= 3) continue;
@@ -167,7 +172,7 @@ function layOutText(
   return { box: applyToBox(invert(map), box), direction };
 }
 
-/** Returns the runs of kept text that is read in a direction. */
+/** Returns the runs of remaining text with this direction. */
 function runsIn(page: Page, direction: Quarter, place: (box: Box) => Box): Run[] {
   let runs = page.runs.get(direction);
   if (!runs) {
@@ -180,12 +185,12 @@ function runsIn(page: Page, direction: Quarter, place: (box: Box) => Box): Run[]
   return runs;
 }
 
-/** `padded` boxes are as long as a multiple of this, in points. */
+/** The length of `padded` boxes is a multiple of this number of points. */
 const step = 54;
 
 /**
- * Returns the ends of a box. `to_edge` hides the length of the removed text, `padded` reveals it in
- * steps, `tight` reveals it.
+ * Returns the start and end of a box. `to_edge` hides the length of the removed text, `padded`
+ * reveals it approximately, and `tight` reveals it.
  */
 function extended(
   extent: BoxExtent,
@@ -197,7 +202,7 @@ function extended(
   return [start, Math.min(right, start + length)];
 }
 
-/** Rounds heights outwards, but not over letters of the lines above and below. */
+/** Rounds the top and bottom outwards, but not over letters of the lines above and below. */
 function clearOf(page: Page, place: (box: Box) => Box, box: Box): [number, number] {
   let top = Math.floor(box[1]);
   let bottom = Math.ceil(box[3]);
@@ -213,7 +218,10 @@ function clearOf(page: Page, place: (box: Box) => Box, box: Box): [number, numbe
   return [top, bottom];
 }
 
-/** Lays out a box around something in a picture, by what is drawn around it and by text over it. */
+/**
+ * Lays out a box around content of a picture, according to the drawn content around it and the text
+ * over it.
+ */
 async function layOutPicture(
   page: Page,
   drawn: Box,
@@ -228,7 +236,7 @@ async function layOutPicture(
     height,
   });
   let [left, right] = [x0, x1];
-  // Recognised text is kept; its boxes are not accurate to the pixel.
+  // Recognised text is kept. Its boxes are not accurate to the pixel.
   const overlap = heightOf(box) * 0.2;
   for (const glyph of page.kept) {
     const core = place(glyph.core);
@@ -254,9 +262,9 @@ function snap(box: Box, { width, height }: Page): Box {
 }
 
 /**
- * Returns the areas painted for a region: its box, and the planned areas where they extend above or
- * below it. Those are painted along the whole box, since their ends would reveal the length of the
- * hidden text.
+ * Returns the areas to paint for a region: its box, and the planned areas where they extend above
+ * or below it. The latter are painted along the whole box, because their ends would reveal the
+ * length of the hidden text.
  */
 export function paintedFor({ box, planned, direction }: PaintRegion): Box[] {
   const isLevel = direction % 180 === 0;
@@ -270,8 +278,8 @@ export function paintedFor({ box, planned, direction }: PaintRegion): Box[] {
 }
 
 /**
- * Merges boxes that overlap on one line: the start of the second would reveal something about the
- * first.
+ * Merges overlapping boxes on a line, because the start of the second box would reveal information
+ * about the first.
  */
 function merge(regions: readonly PaintRegion[], page: Page): PaintRegion[] {
   const merged: PaintRegion[] = [];
@@ -296,7 +304,8 @@ function merge(regions: readonly PaintRegion[], page: Page): PaintRegion[] {
     same.textOnly &&= region.textOnly;
   }
   for (const region of merged) {
-    // Lines of two columns are rarely level: a box around both may cover letters next to one.
+    // Lines of two columns are rarely level with each other. A box around lines of both columns may
+    // cover letters beside one of them.
     if (region.textOnly && region.planned.length > 1) region.box = cleared(page, region);
   }
   return merged;

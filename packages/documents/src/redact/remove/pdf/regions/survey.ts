@@ -22,21 +22,23 @@ import type { Box, PageFrame } from '../../../../results.ts';
 /** A character on a page, in points as displayed. */
 export interface SurveyedGlyph {
   code: number;
-  /** The extent of its drawing; empty for blanks. */
+  /** The bounding box of the glyph's outline; empty for blanks. */
   ink: Box;
-  /** Its advance width by the height of its font. */
+  /** The glyph's cell: its advance width, by the height of its font. */
   cell: Box;
-  /** The part of its cell that every letter fills. */
+  /** The part of the cell that every letter fills. */
   core: Box;
   origin: [number, number];
-  /** The direction of its line as displayed: 0 to the right, 90 down; null for other angles. */
+  /**
+   * The direction of the glyph's line as displayed: 0 to the right, 90 down. Null for other angles.
+   */
   direction: 0 | 90 | 180 | 270 | null;
   visible: boolean;
-  /** Whether the font does not map it to a character. */
+  /** Whether the font does not map the glyph to a character. */
   unmapped: boolean;
 }
 
-/** A drawn object other than text, at which boxes may end. */
+/** A drawn object other than text. Boxes may end there. */
 interface Obstacle {
   box: Box;
 }
@@ -51,11 +53,16 @@ const invisibleMode = 3;
 const maxGlyphs = 500_000;
 const maxObjects = 20_000;
 
-/** Blanks and line ends have no ink, whatever box they have. */
+/**
+ * Whether a code is a blank or ends a line. Such characters have no ink, even if they have a box.
+ */
 export const isBlankCode = (code: number): boolean =>
   code <= 0x20 || code === 0xa0 || (code >= 0x2000 && code <= 0x200b) || code === 0x3000;
 
-/** Reads the position of everything on a page. Throws EngineError. */
+/**
+ * Reads the positions of all content of a page.
+ * @throws EngineError if the page cannot be read
+ */
 export async function surveyGlyphs(document: PdfDocument, number: number): Promise<Survey> {
   return withPage(document, number, (page) => {
     const frame = frameOf(document, page);
@@ -87,7 +94,7 @@ function readGlyphs(document: PdfDocument, page: number, frame: PageFrame): Surv
   }
 }
 
-/** Reads glyphs of a text page by their index, through ten slots at `at`. */
+/** Reads glyphs of a text page by index. Uses ten slots at `at`. */
 function glyphReader(
   document: PdfDocument,
   text: number,
@@ -147,14 +154,14 @@ function glyphReader(
 const ascent = 0.95;
 const descent = 0.3;
 /**
- * If a cell would lose more than this, its font size does not match its letters, and it is left
- * alone.
+ * Maximum share of a cell that may be trimmed. If more would be lost, the font size does not match
+ * the letters, and the cell is left unchanged.
  */
 const maxLost = 0.5;
 
 /**
- * Trims the cell of a glyph to an ordinary height; otherwise lines set close together would
- * overlap.
+ * Trims the cell of a glyph to the usual height, because cells of closely set lines would overlap
+ * otherwise.
  */
 function asHighAsItsLine(
   { cell, ink, origin, direction }: Pick<SurveyedGlyph, 'cell' | 'ink' | 'origin' | 'direction'>,
@@ -193,7 +200,7 @@ function coreOf({
     : [origin[0] - size, y0, origin[0], y1];
 }
 
-/** Returns the quarter turn within half a degree of an angle; null if none. */
+/** Returns the quarter turn within half a degree of an angle; null for other angles. */
 function directionOf(degrees: number): SurveyedGlyph['direction'] {
   const turned = ((degrees % 360) + 360) % 360;
   const quarter = Math.round(turned / 90) * 90;
@@ -201,7 +208,7 @@ function directionOf(degrees: number): SurveyedGlyph['direction'] {
   return quarter === 90 ? 90 : quarter === 180 ? 180 : quarter === 270 ? 270 : 0;
 }
 
-/** Pictures and drawings, including those in forms. */
+/** Returns pictures and drawings, including those in forms. */
 function readObstacles(document: PdfDocument, page: number, frame: PageFrame): Obstacle[] {
   return listObjects(document, page, frame)
     .all.slice(0, maxObjects)
