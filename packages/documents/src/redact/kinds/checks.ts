@@ -9,24 +9,24 @@ import type { KeptValue, RemovedValue } from './spans.ts';
 import { type FileReading, joined } from './stream.ts';
 
 /**
- * Replaces marks with the barrier, because their words (`ORGANIZATION`) may also be part of a
- * value.
+ * Replaces marks with the barrier, because the words of a mark (`ORGANIZATION`) may also be part of
+ * a value.
  */
 const withoutMarks = (text: string): string =>
   text.replace(/\[[A-Z][A-Z0-9_]*\]|#redacted|█+/g, barrier);
 
-/** The parsed output: its streams, and all of its text in the clear. */
+/** The parsed output, with its streams and all of its text in decoded form. */
 export interface Opened {
   reading: FileReading;
   /** All text of the file, decoded, by part. */
   texts: Texts;
-  /** Descriptions, without values, of what the file contains and no output may contain. */
+  /** Descriptions, without values, of content that no output may contain. */
   strangers: string[];
 }
 
 /**
- * Runs all checks on the bytes of an output. Each gives a verdict; an output that cannot be opened
- * fails.
+ * Runs all checks on the bytes of an output. Each check returns a verdict. An output that cannot be
+ * opened fails.
  */
 export function checkOutput(
   open: () => Opened,
@@ -47,7 +47,10 @@ export function checkOutput(
   ];
 }
 
-/** The number of removed values that people kept elsewhere does not increase. */
+/**
+ * Checks that removed values that people kept elsewhere do not occur more often than they were
+ * kept.
+ */
 function keptPlaces({ reading }: Opened, kept: readonly KeptValue[]): RedactionCheck {
   const texts = reading.streams.map((of) => withoutMarks(joined(of)));
   const times = timesIn(kept, texts);
@@ -61,7 +64,7 @@ function keptPlaces({ reading }: Opened, kept: readonly KeptValue[]): RedactionC
   );
 }
 
-/** Counts the occurrences of each value in texts. */
+/** Counts how often each value occurs in texts. */
 export function timesIn(values: readonly RemovedValue[], texts: readonly string[]): number[] {
   const times = values.map(() => 0);
   const matcher = createMatcher(values);
@@ -80,7 +83,7 @@ function opens(open: () => Opened): Opened | null {
   try {
     return open();
   } catch {
-    // Whatever the error, the output is invalid.
+    // The output is invalid, whatever the error is.
     return null;
   }
 }

@@ -24,9 +24,10 @@ import {
 } from './stream.ts';
 
 /**
- * Turns decisions about places in the text into removals: exactly what was decided, plus whatever
- * would reveal it again (encoded, or computed from it) and was not explicitly kept. A value that is
- * kept elsewhere is claimed to be removed only where it was removed.
+ * Converts decisions about places in the text to removals. Removes exactly the decided places, and
+ * any content that would reveal them (encoded, or computed from them) unless it was explicitly
+ * kept. If a value was kept elsewhere, its removal is claimed only for the places where it was
+ * removed.
  */
 export function decidedRemovals(
   { streams, follow }: FileReading,
@@ -75,7 +76,7 @@ export function decidedRemovals(
   };
 }
 
-/** Returns the values under spans, with the parts of names and without duplicates. */
+/** Returns the values that spans cover, with the parts of names and without duplicates. */
 function valuesOf(streams: readonly Stream[], spans: readonly StreamSpan[][]): RemovedValue[] {
   const found = streams.flatMap((of, at) => {
     const texts = replacedTexts(of, spans[at]!);
@@ -90,11 +91,11 @@ function valuesOf(streams: readonly Stream[], spans: readonly StreamSpan[][]): R
   return [...unique.values()];
 }
 
-/** Returns a stream without the given spans. */
+/** Returns the text of a stream without the given spans. */
 const left = (of: Stream, spans: readonly StreamSpan[]): string =>
   renderStream({ ...of, collapse: false }, spans, () => barrier).text;
 
-/** Returns the hidden pieces that people kept, which may contain a value in an encoding. */
+/** Returns the hidden pieces that people kept. They may contain a value in an encoding. */
 function keptPieces(streams: readonly Stream[], staying: readonly Range[][]): string[] {
   return streams.flatMap((of, at) => {
     if (of.page !== null) return [];
@@ -103,7 +104,7 @@ function keptPieces(streams: readonly Stream[], staying: readonly Range[][]): st
   });
 }
 
-/** Returns the values that hidden texts contain in an encoding. */
+/** Returns the values that hidden texts contain in any encoding. */
 function toldBy(values: readonly RemovedValue[], texts: readonly string[]): Set<RemovedValue> {
   const told = new Set<RemovedValue>();
   if (texts.length === 0) return told;

@@ -36,7 +36,7 @@ import {
 } from './shown/pages.ts';
 import { type FileReading, joined, replacedTexts } from './stream.ts';
 
-/** The code of each kind, loaded with its first file. */
+/** The implementation of each kind, which is loaded for its first file. */
 const kinds: Record<RedactableUnpagedKind, () => Promise<RedactableKind>> = {
   text: async () => (await import('./plain/kinds.ts')).textKind,
   csv: async () => (await import('./plain/kinds.ts')).csvKind,
@@ -47,7 +47,7 @@ const kinds: Record<RedactableUnpagedKind, () => Promise<RedactableKind>> = {
 };
 
 const maxBytes = 100 * 2 ** 20;
-/** Maximum number of characters in a file: a detector processes them in a minute or two. */
+/** Maximum number of characters in a file. A detector processes them in one or two minutes. */
 const maxCharacters = 24e6;
 
 async function open(
@@ -84,7 +84,8 @@ function charactersOf({ streams }: FileReading): number {
 
 /**
  * Redacts a DOCX, XLSX, HTML, Markdown, text or CSV file in its own format, and checks the output.
- * There is a file at `outPath` only if every check passed. Throws EngineError.
+ * `outPath` exists afterwards only if every check passed.
+ * @throws EngineError if the file is empty, too large, damaged or of an unsupported type
  */
 export async function redactInKind(
   { path, mime, options, style, outPath, decided }: RedactInKindRequest,
@@ -108,7 +109,7 @@ export async function redactInKind(
     ...checkOutput(opened, removed.values, detector, removals.kept),
     pictures(reading.pictures),
   ];
-  // Fails closed: an output that did not pass is deleted.
+  // An output that failed a check is deleted.
   if (checks.every(({ passed }) => passed)) await writeFile(outPath, bytes);
   else await rm(outPath, { force: true });
   return {
@@ -121,7 +122,10 @@ export async function redactInKind(
   };
 }
 
-/** The text differs from the one that people decided about: nothing can be removed. */
+/**
+ * The result if the text differs from the text that people reviewed. Nothing can be removed in this
+ * case.
+ */
 const readDifferently: RedactedInKind = {
   removals: [],
   pages: [],
@@ -139,7 +143,8 @@ const readDifferently: RedactedInKind = {
 };
 
 /**
- * Returns the removals that people decided; null if the text that they saw is not that of the file.
+ * Returns the removals that people decided. Null if the text that they reviewed differs from the
+ * text of the file.
  */
 async function removalsDecided(
   reading: FileReading,
@@ -153,8 +158,9 @@ async function removalsDecided(
 }
 
 /**
- * Finds what `redactInKind` would remove from a file, and writes its text for people to see. Throws
- * EngineError.
+ * Finds the content that `redactInKind` would remove from a file, and writes the text of the file
+ * for review.
+ * @throws EngineError if the file is empty, too large, damaged or of an unsupported type
  */
 export async function findInKind(
   { path, mime, options, textFile, findingsFile }: FindInKindRequest,
@@ -172,7 +178,7 @@ function* piecesOfAll(shown: readonly ShownPage[]): Generator<TextPiece> {
   for (const page of shown) yield* piecesOf(page);
 }
 
-/** Returns the findings by their position in the text of the pages. */
+/** Returns the findings, located in the text of the pages. */
 function placesIn(
   { streams }: FileReading,
   shown: readonly ShownPage[],
@@ -194,7 +200,9 @@ function placesIn(
   });
 }
 
-/** Returns, for each page, the languages of its visible text in which no names are searched for. */
+/**
+ * Returns, for each page, the languages of its visible text in which names are not searched for.
+ */
 function languagesByPage({ pages, streams }: FileReading, options: DetectorOptions): string[][] {
   const texts = Array.from({ length: pages }, (): string[] => []);
   for (const of of streams) if (of.page !== null) texts[of.page - 1]?.push(joined(of));

@@ -1,20 +1,26 @@
 import type { FileReading } from './stream.ts';
 
-/** The strings of a file: visible and hidden. */
+/** The strings of a file, visible and hidden. */
 export interface Texts {
   shown: string[];
   hidden: string[];
 }
 
-/** How a kind of file is redacted and checked. */
+/** A kind of file that can be redacted and checked. */
 export interface RedactableKind {
-  /** Reads a file into pieces. Throws EngineError. */
+  /**
+   * Reads a file into pieces.
+   * @throws EngineError if the file cannot be read
+   */
   read(bytes: Uint8Array): FileReading;
-  /** All text of a file, decoded, to search an output. */
+  /** Returns all text of a file in decoded form, for searching an output. */
   textsOf(bytes: Uint8Array): Texts;
-  /** Returns what a file contains that no output may contain. */
+  /** Returns descriptions of content that no output may contain. */
   strangersIn(bytes: Uint8Array): string[];
 }
 
-/** A letter that occurs in no value: separates texts, so that no value spans two of them. */
+/**
+ * Separator of texts. Contains a letter that does not occur in any value, so that no value spans
+ * two texts.
+ */
 export const barrier = ' ʘ ';

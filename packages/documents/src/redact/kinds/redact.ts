@@ -20,41 +20,41 @@ import {
   visitParts,
 } from './stream.ts';
 
-/** Five blocks, regardless of the length of what they hide. */
+/** Five blocks, regardless of the length of the hidden text. */
 export const blackBox = '█████';
 export const label = (type: FoundType): string => `[${type}]`;
 
 /** The removals from a file. */
 export interface Removed {
-  /** An entry per place. */
+  /** The removed places, one entry per place. */
   places: PlaceInKind[];
-  /** The found values, with the parts of names: none may occur anywhere in the output. */
+  /** The found values, with the parts of names. None of them may occur anywhere in the output. */
   values: RemovedValue[];
-  /** The text of each page with `[TYPE]` in place of what was removed. */
+  /** The text of each page with `[TYPE]` in place of each removal. */
   pages: string[];
 }
 
 /**
- * Maximum length of a form, in characters; a longer table has headings, not labels beside its
+ * Maximum length of a form, in characters. A longer table has headings instead of labels beside its
  * values.
  */
 const longestForm = 200_000;
 
-/** Runs the detector on a text and returns positions in the source. */
+/** Runs the detector on a text. The returned positions are offsets in the source. */
 function detectIn(raw: string, collapse: boolean, detector: Detector): Finding[] {
   const { text, at } = readable(raw, collapse);
   return detector(text).map(({ type, start, end, score }) => {
     if (at === null) return { type, start, end, score };
     const from = at[start] ?? 0;
-    // Not within a surrogate pair.
+    // A finding must not start within a surrogate pair.
     const isSecond = /[\udc00-\udfff]/.test(raw[from] ?? '');
     return { type, start: isSecond ? from - 1 : from, end: (at[end - 1] ?? 0) + 1, score };
   });
 }
 
 /**
- * Runs the detector on the rows of a table without headings: in a form the first row contains no
- * headings, and labels are beside their values.
+ * Runs the detector on the rows of a table without its headings. In a form, the first row does not
+ * contain headings, and labels are beside their values.
  */
 function detectInRows(of: Stream, detector: Detector): Finding[] {
   const isContext = (part: StreamPart): boolean => typeof part === 'object' && 'context' in part;
@@ -77,7 +77,7 @@ function detectInRows(of: Stream, detector: Detector): Finding[] {
 
 const gapInNumber = /\d {2,4}\d/;
 
-/** Finds numbers with wide gaps, as in justified text, as if the gaps were single spaces. */
+/** Finds numbers with wide gaps, as in justified text, by treating the gaps as single spaces. */
 function detectOverGaps(raw: string, collapse: boolean, detector: Detector): Finding[] {
   if (collapse || !gapInNumber.test(raw)) return [];
   const places: number[] = [];
@@ -97,7 +97,7 @@ function detectOverGaps(raw: string, collapse: boolean, detector: Detector): Fin
     .filter(({ start, end }) => gapInNumber.test(raw.slice(start, end)));
 }
 
-/** Merges the findings of several readings: where findings overlap, the longest is kept. */
+/** Merges the findings of several readings. Of overlapping findings, the longest is kept. */
 function longest(findings: readonly Finding[], length: number): Finding[] {
   const taken = new Uint8Array(length);
   const kept: Finding[] = [];
@@ -113,7 +113,7 @@ interface Finding extends StreamSpan {
   score: number;
 }
 
-/** Returns what the detector finds in a stream, if it touches a piece. */
+/** Returns the findings of the detector in a stream that touch a piece. */
 export function detectInStream(of: Stream, detector: Detector): Found[] {
   const text = joined(of);
   const inAll = detectIn(text, of.collapse, detector);
@@ -129,8 +129,8 @@ export function detectInStream(of: Stream, detector: Detector): Found[] {
 }
 
 /**
- * In invisible text neighbouring pieces are unrelated: a span over two of them is cut at the end of
- * the first.
+ * Cuts spans that cover several pieces at the end of the first piece, because adjacent pieces of
+ * invisible text are unrelated.
  */
 function withinTexts<T extends StreamSpan>(of: Stream, spans: readonly T[]): T[] {
   const cut = spans.map((span) => ({ ...span }));
@@ -154,9 +154,9 @@ interface Found extends Finding {
 export interface Removals {
   /** For each stream, the ranges to remove, in order and without overlap. */
   spans: ScoredSpan[][];
-  /** The found values, with the parts of names: none may occur anywhere in the output. */
+  /** The found values, with the parts of names. None of them may occur anywhere in the output. */
   values: RemovedValue[];
-  /** Removed values that legitimately occur elsewhere, because people kept them there. */
+  /** Removed values that may occur elsewhere because people kept them there. */
   kept?: KeptValue[];
 }
 
@@ -165,9 +165,8 @@ export interface ScoredSpan extends StreamSpan {
 }
 
 /**
- * Finds what must be removed from a file: what the detector finds, and every further occurrence of
- * a
- * value found anywhere.
+ * Finds the content that must be removed from a file: the findings of the detector, and all other
+ * occurrences of the found values.
  */
 export function findRemovals(
   { streams, follow }: FileReading,
@@ -190,7 +189,7 @@ export function findRemovals(
       const scores = new Map((found[index] ?? []).map(({ start, score }) => [start, score]));
       return here.map((span) => ({
         ...span,
-        // A repeated value gets the best score of its type.
+        // A repeated value gets the highest score of its type.
         score: scores.get(span.start) ?? best.get(span.type) ?? 1,
       }));
     }),
@@ -199,8 +198,8 @@ export function findRemovals(
 }
 
 /**
- * Returns the text of a stream in the form in which values are searched for: names and link targets
- * are often in lower case.
+ * Returns the text of a stream in the form in which values are searched for. Words of invisible
+ * text are capitalised, because names and link targets are often in lower case.
  */
 const soughtText = (of: Stream): string => (of.page === null ? titled(joined(of)) : joined(of));
 
@@ -226,7 +225,7 @@ export function remove(
   return removed;
 }
 
-/** Creates the search for all values found in a file. */
+/** Creates the search for all values that were found in a file. */
 export function seekerFor(
   streams: readonly Stream[],
   found: readonly FoundValue[],
@@ -237,14 +236,14 @@ export function seekerFor(
   return createSeeker(found, usage, allowList);
 }
 
-/** Returns whether a person kept something in a range of a stream. */
+/** Returns whether a person kept content in a range of a stream. */
 export type Stays = (stream: number, start: number, end: number) => boolean;
 
 const escapes = /\\u[0-9a-f]{4}|%[0-9a-f]{2}|&#/i;
 
 /**
- * Adds pieces of invisible text that contain a value in some encoding: escaped, in base64,
- * reversed. They are removed whole.
+ * Adds pieces of invisible text that contain an encoded value: escaped, in base64, or reversed. The
+ * whole piece is removed.
  */
 export function addEncoded(
   streams: readonly Stream[],
@@ -269,14 +268,17 @@ export function addEncoded(
   }
 }
 
-/** Capitalises each word without moving any character. */
+/** Capitalises each word without moving any characters. */
 export const titled = (text: string): string =>
   text.replace(/(?<![\p{L}\p{M}])\p{Ll}/gu, (letter) => {
     const capital = letter.toUpperCase();
     return capital.length === letter.length ? capital : letter;
   });
 
-/** Adds whole pieces that depend on removed ones, with the type of the piece they depend on. */
+/**
+ * Adds pieces that depend on removed pieces. They are removed whole, with the type of the piece on
+ * which they depend.
+ */
 export function addFollowing(
   streams: readonly Stream[],
   spans: StreamSpan[][],

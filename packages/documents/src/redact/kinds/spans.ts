@@ -6,12 +6,12 @@ export interface RemovedValue {
   value: string;
 }
 
-/** A removed value that legitimately remains elsewhere, and how many times. */
+/** A removed value that may remain elsewhere, with the number of its remaining occurrences. */
 export interface KeptValue extends RemovedValue {
   times: number;
 }
 
-/** Merges two lists of spans: overlapping spans are joined, with the type of the longer one. */
+/** Merges two lists of spans. Overlapping spans are joined, with the type of the longer span. */
 export function unite<Span extends StreamSpan>(a: readonly Span[], b: readonly Span[]): Span[] {
   const all = [...a, ...b].sort((x, y) => x.start - y.start || y.end - x.end);
   const united: Span[] = [];

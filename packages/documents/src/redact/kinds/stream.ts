@@ -1,6 +1,6 @@
 /*
- * Text that can be written back. A kind reads a file into streams of pieces, finding and replacing
- * work on streams only, and then the kind writes the file again from its pieces.
+ * Text that can be written back. Each kind of file is read into streams of pieces. Finding and
+ * replacing operate only on streams. Finally, the kind writes the file from its pieces.
  */
 import type { FoundType } from '@scriptorium/contracts/documents/entities';
 import type { TextLayout, TextPart } from '@scriptorium/contracts/documents/shown-text';
@@ -9,24 +9,27 @@ import type { Piece } from '../../files/piece.ts';
 export type { Piece };
 
 /**
- * A piece, or something between two: a string (a line end, a tab) is part of the visible text; a
- * context is seen by the detector only (a column heading before each of its cells); `shown` is seen
- * by reviewers only (tabs in place of empty cells).
+ * A piece, or a part between two pieces. A string (a line break, a tab) is part of the visible
+ * text. A `context` is passed only to the detector (a column heading before each of its cells). A
+ * `shown` text is visible only to reviewers (tabs in place of empty cells).
  */
 export type StreamPart = Piece | string | { readonly context: string } | { readonly shown: string };
 
-/** Pieces that are read together, so that values spanning several of them are found. */
+/** Pieces that are read together, so that values that span several of them are found. */
 export interface Stream {
-  /** 1-based page of the text; null if it is not visible: attributes, link targets. */
+  /** 1-based page of the text; null for invisible text, such as attributes and link targets. */
   page: number | null;
-  /** False for generated names and ids, where only values found elsewhere are searched for. */
+  /**
+   * Whether the detector runs on the stream. False for generated names and ids, which are searched
+   * only for values found elsewhere.
+   */
   detect: boolean;
   /**
-   * Whether runs of white space inside pieces read as one space, as in HTML; then only `lineEnd`
-   * ends a line.
+   * Whether white space inside pieces collapses to a single space, as in HTML. If so, only
+   * `lineEnd` ends a line.
    */
   collapse: boolean;
-  /** The part of the file that its text belongs to. */
+  /** The part of the file to which the text belongs. */
   part: TextPart;
   parts: StreamPart[];
 }
@@ -35,24 +38,28 @@ export interface Stream {
 export interface FileReading {
   pages: number;
   streams: Stream[];
-  /** The number of pictures. None is kept, since pictures are not recognised here. */
+  /** Number of pictures. None of them is kept, because pictures are not recognised here. */
   pictures: number;
-  /** The kinds of parts with text that are dropped unread; none by default. */
+  /** The kinds of parts with text that are dropped unread. Default: none. */
   dropped?: readonly string[];
-  /** How a page is shown; `lines` by default. */
+  /** Returns the layout in which a page is shown. Default: `lines`. */
   layoutOf?(page: number): TextLayout;
-  /** The names of pages, in order; none by default. */
+  /** The names of the pages, in order. Default: none. */
   names?: readonly string[];
   /**
-   * Returns further pieces to remove because of those removed, each with one that it depends on.
-   * For example, the result of a formula reveals something about the cells it refers to.
+   * Returns further pieces that must be removed because of removed ones, each with a piece on which
+   * it depends. For example, the result of a formula reveals information about the cells to which
+   * it refers.
    */
   follow?(touched: ReadonlySet<Piece>): Map<Piece, Piece>;
-  /** Writes the file with the current content of its pieces. Called once. */
+  /** Writes the file with the current content of its pieces. Must be called only once. */
   write(): Uint8Array;
 }
 
-/** A range of a stream's joined text to remove. Spans of a list are in order and do not overlap. */
+/**
+ * A range to remove from the joined text of a stream. The spans of a list are in order and do not
+ * overlap.
+ */
 export interface StreamSpan {
   type: FoundType;
   start: number;
@@ -65,10 +72,7 @@ export const piece = (text: string, whole: string | null = null): Piece => ({
   redacted: null,
 });
 
-/**
- * Returns text whose letters a control character displays from right to left, in the order that
- * people see.
- */
+/** Returns text in display order if a control character displays its letters from right to left. */
 const asShown = (text: string): string =>
   text.replace(/\u202e([^\u202a-\u202e\u2066-\u2069\r\n]*)\u202c?/g, (_, run: string) =>
     [...run].reverse().join(''),
@@ -86,7 +90,7 @@ export const newStream = (
 export const isPiece = (part: StreamPart): part is Piece =>
   typeof part === 'object' && 'text' in part;
 
-/** Ends a line in a stream whose pieces contain line ends that do not. */
+/** Ends a line in streams with pieces in which other line breaks do not end a line. */
 export const lineEnd = '\u2029';
 
 const textOf = (part: StreamPart): string => {
@@ -95,10 +99,10 @@ const textOf = (part: StreamPart): string => {
   return 'context' in part ? part.context : '';
 };
 
-/** Ends a cell in a stream whose pieces contain tabs that do not: it reads as a tab. */
+/** Ends a cell in streams with pieces in which tabs do not end a cell. It is read as a tab. */
 export const cellEnd = '\u2028';
 
-/** Returns the text of a stream including contexts: spans refer to it. */
+/** Returns the text of a stream, including contexts. Spans refer to this text. */
 export const joined = (of: Stream): string => of.parts.map(textOf).join('');
 
 /** Calls `visit` for each part with its range in the text. */
@@ -114,7 +118,9 @@ export function visitParts(
   }
 }
 
-/** Returns the text under each span without contexts; null if it touches no piece. */
+/**
+ * Returns the text that each span covers, without contexts; null if a span does not touch a piece.
+ */
 export function replacedTexts(of: Stream, spans: readonly StreamSpan[]): (string | null)[] {
   const values: string[] = spans.map(() => '');
   const touched = spans.map(() => false);
@@ -133,9 +139,9 @@ export function replacedTexts(of: Stream, spans: readonly StreamSpan[]): (string
 }
 
 /**
- * Replaces each span by `mark(type)`, written into the first piece it touches; its other pieces
- * lose their share. Returns the changed pieces with their new text, and the text of the stream
- * without contexts.
+ * Replaces each span with `mark(type)`. The mark is written into the first piece that the span
+ * touches, and the covered text of the other pieces is removed. Returns the changed pieces with
+ * their new text, and the text of the stream without contexts.
  */
 export function renderStream(
   of: Stream,
@@ -182,15 +188,16 @@ const collapsed = (text: string): string =>
 const invisible = /\u034f|[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/;
 const blanks = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
 const fullWidth = /[\uff01-\uff5e]/;
-/** Letters and digits of mathematics begin with this unit. */
+/** The first unit of mathematical letters and digits. */
 const mathematical = '\ud835';
 const unusual = new RegExp(
   `${lineEnd}|${cellEnd}|${invisible.source}|${blanks.source}|${fullWidth.source}|${mathematical}`,
 );
 
 /**
- * Returns the text as the detector reads it, with the position in `raw` of each of its units:
- * without invisible characters, and with plain spaces, digits and letters instead of wide forms.
+ * Returns the text that is passed to the detector: without invisible characters, and with plain
+ * spaces, digits and letters in place of wide forms. `at` contains the position of each of its
+ * units in `raw`.
  */
 export function readable(raw: string, collapse: boolean): { text: string; at: Uint32Array | null } {
   if (!collapse && !unusual.test(raw)) return { text: raw, at: null };
@@ -202,7 +209,7 @@ export function readable(raw: string, collapse: boolean): { text: string; at: Ui
     if (unit > '\u007f') {
       if (invisible.test(unit)) continue;
       if (unit === mathematical) {
-        // Its position is that of its second unit.
+        // The position of such a character is that of its second unit.
         const plain = raw.slice(index, index + 2).normalize('NFKC');
         if (plain.length === 1) {
           index += 1;

@@ -14,7 +14,7 @@ import { docxMainTypes, docxParts, keptSettings } from './parts.ts';
 import { docxRule } from './rules.ts';
 import { spellSymbols } from './symbols.ts';
 
-/** The name that reviewers see for each kind of part. */
+/** The name of each kind of part, as shown to reviewers. */
 const partsOf: Readonly<Record<string, TextPart>> = {
   header: 'header',
   footer: 'footer',
@@ -24,9 +24,10 @@ const partsOf: Readonly<Record<string, TextPart>> = {
 };
 
 /**
- * Reads a Word document (ECMA-376): the text of its body, headers, footers, notes and text boxes by
- * runs, with tracked changes accepted. Comments, properties, objects, macros, custom XML and change
- * tracking are dropped; every other string is searched. Throws EngineError.
+ * Reads a Word document (ECMA-376). Reads the text of its body, headers, footers, notes and text
+ * boxes by runs, with tracked changes accepted. Drops comments, properties, objects, macros, custom
+ * XML and change tracking. All other strings are searched.
+ * @throws EngineError if the file is damaged or not a Word document
  */
 export function readDocxStreams(bytes: Uint8Array): FileReading {
   const source = readPackage(bytes);

@@ -1,8 +1,8 @@
 import { isXmlElement, transform, walk, type XmlElement, xmlText } from '../../../files/xml.ts';
 
 /**
- * Fields that are kept: they refer to the document itself. Others are replaced by their last
- * result.
+ * Fields that are kept because they refer to the document itself. Other fields are replaced with
+ * their last result.
  */
 const kept =
   /^\s*(PAGE|NUMPAGES|SECTION|SECTIONPAGES|TOC|TC|REF|PAGEREF|NOTEREF|SEQ|STYLEREF|FORMTEXT|FORMCHECKBOX|FORMDROPDOWN|SYMBOL|EQ|HYPERLINK\s+\\l)(\s|$)/i;
@@ -11,8 +11,8 @@ const typeOf = (element: XmlElement): string | undefined =>
   element.attributes.find(({ local }) => local === 'fldCharType')?.value;
 
 /**
- * Removes fields that refer to anything outside (links, merged data, properties, users, files) and
- * keeps their last results. Fields of several runs may nest.
+ * Removes fields that refer to content outside the document (links, merged data, properties, users,
+ * files) and keeps their last results. Fields that span several runs may be nested.
  */
 export function dropFields(root: XmlElement): void {
   const gone = new Set<XmlElement>();
@@ -53,7 +53,7 @@ export function dropFields(root: XmlElement): void {
 /** Names that Word generates for bookmarks. */
 const machine = /^_(Toc|Ref|Hlk|Hlt|GoBack|Toc_)\d*$/;
 
-/** Renames bookmarks to `bookmark1` and so on, with all references to them. */
+/** Renames bookmarks to `bookmark1` and so on, and updates all references to them. */
 export function renameBookmarks(roots: readonly XmlElement[]): void {
   const names = new Map<string, string>();
   for (const root of roots) {

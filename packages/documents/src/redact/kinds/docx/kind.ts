@@ -4,8 +4,8 @@ import { readDocxStreams } from './docx.ts';
 import { docxParts } from './parts.ts';
 
 /**
- * Elements that no output may have. Listed separately from those that the remover drops, so that a
- * mistake there is detected here.
+ * Elements that an output must not contain. This list is separate from the elements that the
+ * remover drops, so that a mistake there is detected here.
  */
 const unwanted = new Set(
   `del ins moveFrom moveTo delText delInstrText commentReference commentRangeStart comment object

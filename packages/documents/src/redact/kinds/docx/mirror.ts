@@ -1,8 +1,8 @@
 import { isXmlElement, walk, type XmlElement, type XmlNode } from '../../../files/xml.ts';
 
 /**
- * Rewrites text whose letters are displayed from right to left (`w:bdo`) in display order, so that
- * it is read as people see it.
+ * Reorders text whose letters are displayed from right to left (`w:bdo`) to its display order, so
+ * that it is read as people see it.
  */
 export function mirrorOverrides(root: XmlElement): void {
   walk(root, (element) => {

@@ -2,7 +2,7 @@ import { elementsOf, isXmlElement, type XmlElement, xmlText } from '../../../fil
 import { headingsOf } from '../plain/headings.ts';
 import { type Piece, piece, type Stream } from '../stream.ts';
 
-/** Elements whose text is visible, in Word, formulas and drawings. */
+/** Elements with visible text in Word, formulas and drawings. */
 const textual = new Set(['t']);
 
 const separators: Readonly<Record<string, string>> = {
@@ -15,15 +15,15 @@ const separators: Readonly<Record<string, string>> = {
 
 interface Reader {
   body: Stream;
-  /** The content for older readers in place of a text box: the same text again. */
+  /** The content that older readers show in place of a text box. It repeats the same text. */
   fallback: Stream;
   /** Field instructions. */
   instructions: Stream;
 }
 
 /**
- * Reads the visible text of a part by paragraph, so that a name over several runs is one name. A
- * text box is read after the paragraph that anchors it.
+ * Reads the visible text of a part by paragraph, so that a name that spans several runs is read as
+ * one name. A text box is read after the paragraph to which it is anchored.
  */
 export function readParagraphs(root: XmlElement, reader: Reader): void {
   const boxes: { element: XmlElement; to: Stream }[] = [];
@@ -67,7 +67,7 @@ export function readParagraphs(root: XmlElement, reader: Reader): void {
         const heading = child === rows[0] ? undefined : headings[column];
         if (heading) to.parts.push({ context: `\n${heading}: ` });
         read(cell, to);
-        // The cells of a row are one line, so that a label and its value are neighbours.
+        // The cells of a row form one line, so that a label and its value are adjacent.
         if (column + 1 < cells.length && to.parts.at(-1) === '\n')
           to.parts[to.parts.length - 1] = '\t';
       });

@@ -5,7 +5,7 @@ const word = (name: string): string =>
 
 /**
  * The parts of a document that are kept. Comments, people, macros, objects, custom XML, properties
- * and fonts are not.
+ * and fonts are dropped.
  */
 export const docxParts: Readonly<Record<string, PartRule>> = {
   officeDocument: {
@@ -33,7 +33,9 @@ export const docxParts: Readonly<Record<string, PartRule>> = {
   },
 };
 
-/** Main parts that can be read: documents and templates, with or without macros. */
+/**
+ * Content types of main parts that can be read: documents and templates, with or without macros.
+ */
 export const docxMainTypes = [
   word('document.main'),
   word('template.main'),
@@ -41,7 +43,7 @@ export const docxMainTypes = [
   'application/vnd.ms-word.template.macroenabledtemplate.main+xml',
 ];
 
-/** Settings that are kept: those that affect the layout of pages. */
+/** Settings that are kept because they affect the layout of pages. */
 export const keptSettings = new Set(
   `zoom mirrorMargins defaultTabStop autoHyphenation consecutiveHyphenLimit hyphenationZone
    evenAndOddHeaders bookFoldPrinting drawingGridHorizontalSpacing drawingGridVerticalSpacing

@@ -15,20 +15,22 @@ const dropped = new Set(
    hlinkMouseOver snd audioFile videoFile quickTimeFile wavAudioFile`.split(/\s+/),
 );
 
-/** Elements that only annotate their content, which is kept. */
+/** Elements that only annotate their content. Their content is kept. */
 const unwrapped = new Set(['ins', 'moveTo', 'smartTag', 'customXml', 'dir', 'bdo']);
 
-/** References that an element needs to show anything. */
+/** References without which an element shows nothing. */
 const needed: Readonly<Record<string, string>> = {
   headerReference: 'id',
   footerReference: 'id',
   hlinkClick: 'id',
 };
 
-/** Only these drawings are read: diagrams, ink, newer charts and locked canvases are not. */
+/**
+ * The only drawings that are read. Diagrams, ink, newer charts and locked canvases are not read.
+ */
 const drawn = /\/(picture|chart|wordprocessingShape|wordprocessingGroup|wordprocessingCanvas)$/;
 
-/** How elements of a document part are treated. */
+/** Returns the rule for the elements of a document part. */
 export function docxRule(references: ReadonlyMap<string, string>): CleanRule {
   const isKept = (element: XmlElement, name: string): boolean =>
     element.attributes.some(({ local, value }) => local === name && references.has(value));

@@ -2,11 +2,11 @@ import { walk, type XmlElement } from '../../../files/xml.ts';
 
 /** Fonts whose symbols are not letters. */
 const pictorial = /^(?:wingdings|webdings|zapf ?dingbats|marlett|mt extra)/i;
-/** In this font, only digits and signs look like the characters of their codes. */
+/** A font in which only digits and signs look like the characters with the same codes. */
 const greek = /^symbol$/i;
 
 /**
- * Turns symbols (`w:sym`) that show letters into text, so that a value written with them is read
+ * Converts symbols (`w:sym`) that show letters to text, so that a value written with them is read
  * and removed like any other text.
  */
 export function spellSymbols(root: XmlElement): void {
@@ -28,7 +28,7 @@ function letterOf({ attributes }: XmlElement): string | null {
   const hex = read('char');
   if (pictorial.test(font) || !/^[0-9a-f]{1,4}$/i.test(hex)) return null;
   const point = Number.parseInt(hex, 16);
-  // Codes of fonts with a custom encoding are moved to the private use area.
+  // Fonts with a custom encoding have their codes in the private use area.
   const code = point >= 0xf000 && point <= 0xf0ff ? point - 0xf000 : point;
   if (greek.test(font) && (code < 0x20 || code > 0x40)) return null;
   const isLetter = code > 0x20 && code !== 0x7f && !(code >= 0xd800 && code <= 0xf8ff);

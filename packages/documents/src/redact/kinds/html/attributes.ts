@@ -1,14 +1,23 @@
-/* How HTML elements and attributes are redacted. Whatever is not listed here is dropped. */
+/*
+ * Determines how HTML elements and attributes are redacted. Elements and attributes that are not
+ * listed here are dropped.
+ */
 
 import { isDark } from './styles.ts';
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
 
-/** Elements that are code, or that contain or fetch other documents: dropped with their content. */
+/**
+ * Elements that are code, or that contain or load other documents. They are dropped with their
+ * content.
+ */
 export const removedElements = words(`script style link iframe frame frameset noframes object embed
   applet noembed base param portal fencedframe annotation-xml foreignobject`);
 
-/** Elements of HTML, and the drawing elements of SVG and MathML. Other names may be text. */
+/**
+ * Elements of HTML, and the drawing elements of SVG and MathML. Names of other elements may be
+ * text.
+ */
 export const knownElements = words(`html head body title meta h1 h2 h3 h4 h5 h6 p div span section
   article aside header footer nav main address hgroup blockquote pre ol ul li dl dt dd menu dir
   figure figcaption hr br wbr a abbr acronym b bdi bdo big center cite code data del dfn em font i ins
@@ -22,8 +31,8 @@ export const knownElements = words(`html head body title meta h1 h2 h3 h4 h5 h6 
   mspace mstyle semantics mfenced mpadded mphantom ms menclose`);
 
 /**
- * Attributes with text for readers. Attributes that begin with `data-` and `aria-` are treated
- * alike.
+ * Attributes with text for readers. Attributes that start with `data-` or `aria-` are treated in
+ * the same way.
  */
 const texts = words(`alt title value placeholder content label summary abbr download datetime
   standby prompt accesskey aria-label srclang pattern accept accept-charset min max step low high
@@ -33,10 +42,10 @@ const texts = words(`alt title value placeholder content label summary abbr down
 const targets = words(`href src action formaction cite longdesc background poster ping manifest
   usemap xlink:href profile classid codebase data lowsrc dynsrc icon archive`);
 
-/** Attributes with lists of URLs or whole documents. */
+/** Attributes with lists of URLs or whole documents. They are dropped. */
 const dropped = words(`srcset imagesrcset srcdoc nonce integrity attributionsrc`);
 
-/** Attributes with keywords, numbers or flags: kept unchanged. */
+/** Attributes with keywords, numbers or flags. They are kept unchanged. */
 const machine = words(`type rel rev width height colspan rowspan align valign dir lang hreflang
   xml:lang hidden checked selected disabled readonly required multiple method enctype border
   cellpadding cellspacing color size maxlength minlength tabindex role scope charset media
@@ -46,7 +55,9 @@ const machine = words(`type rel rev width height colspan rowspan align valign di
   http-equiv stroke-width fill-rule clip-rule spellcheck contenteditable draggable translate open
   inputmode face hspace vspace language itemscope`);
 
-/** Names that are referred to elsewhere: only values found elsewhere are replaced in them. */
+/**
+ * Names that are referenced elsewhere. Only values that were found elsewhere are replaced in them.
+ */
 const names = words(`class id for name headers list form aria-labelledby aria-describedby
   aria-controls aria-owns itemprop itemtype property itemid slot part key`);
 
@@ -57,13 +68,14 @@ export const isChosen = (name: string, value: string): boolean =>
   machine.has(name.toLowerCase()) && /^[\w#%.,:;/ +()-]{0,64}$/.test(value);
 
 /**
- * How an attribute (name in lower case) is treated. Event handlers and unknown names are dropped.
+ * Returns the treatment of an attribute, whose name is in lower case. Event handlers and attributes
+ * with unknown names are dropped.
  */
 export function attributeUse(element: string, name: string, value: string): AttributeUse {
   if (name.startsWith('on') || dropped.has(name)) return 'drop';
   if (element === 'meta' && /^(refresh|content-security-policy)$/i.test(value)) return 'drop';
   if (targets.has(name)) return 'target';
-  // Letters in the background colour are read, but not seen.
+  // Letters in the background colour are read, but people do not see them.
   if (name === 'color' && !isDark(value)) return 'drop';
   if (machine.has(name)) return isChosen(name, value) ? 'keep' : 'name';
   if (names.has(name)) return 'name';

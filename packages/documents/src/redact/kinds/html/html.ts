@@ -24,13 +24,13 @@ type Parent = DefaultTreeAdapterTypes.ParentNode;
 const maxBytes = 32 * 2 ** 20;
 const maxDepth = 400;
 
-/** Inline elements, which a name may span. */
+/** Inline elements. A name may span several of them. */
 const inline = new Set(
   `a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q rp rt ruby s
    samp small span strike strong sub sup time tt u var wbr output`.split(/\s+/),
 );
 
-/** Obsolete elements whose content is not parsed and would be serialised without escapes. */
+/** Obsolete elements whose content is not parsed, and would be serialised without escapes. */
 const asPre = new Set(['xmp', 'listing', 'plaintext']);
 
 interface Walk {
@@ -38,14 +38,14 @@ interface Walk {
   hidden: Stream;
   names: Stream;
   pictures: number;
-  /** Changes to the tree, made once all pieces are redacted. */
+  /** Changes to the tree, to be made after all pieces are redacted. */
   edits: (() => void)[];
 }
 
 /**
- * Reads HTML: text in document order, attributes, link targets. Comments, scripts, styles, frames,
- * objects, event handlers and embedded data are always dropped. The output is in UTF-8. Throws
- * EngineError.
+ * Reads HTML: text in document order, attributes and link targets. Comments, scripts, styles,
+ * frames, objects, event handlers and embedded data are always dropped. The output is in UTF-8.
+ * @throws EngineError `too_large` if the file is too large or too deeply nested
  */
 export function readHtmlStreams(bytes: Uint8Array): FileReading {
   if (bytes.length > maxBytes) {
@@ -73,7 +73,8 @@ export function readHtmlStreams(bytes: Uint8Array): FileReading {
 }
 
 /**
- * Visits all nodes with an explicit stack: hostile files nest deeper than the call stack allows.
+ * Visits all nodes. Uses an explicit stack, because hostile files can be nested deeper than the
+ * call stack allows.
  */
 function walkTree(document: Document, walk: Walk): void {
   const open: { children: Node[]; at: number; element: Element | null; to: Stream }[] = [];
@@ -82,7 +83,7 @@ function walkTree(document: Document, walk: Walk): void {
       throw new EngineError('too_large', `HTML nested deeper than ${maxDepth} cannot be redacted.`);
     }
     parent.childNodes = parent.childNodes.filter((node) => isKept(node, walk));
-    // Hidden content may be between letters that are shown.
+    // Hidden content may be between visible letters.
     const isApart = element !== null && !isVisible(element);
     const to = isApart ? walk.hidden : (open.at(-1)?.to ?? walk.body);
     open.push({ children: parent.childNodes, at: 0, element, to });
@@ -152,14 +153,14 @@ const isMirrored = (element: Element): boolean =>
 function addElement(element: Element, to: Stream, walk: Walk): void {
   const { tagName } = element;
   if (tagName === 'br' || tagName === 'hr' || !inline.has(tagName)) {
-    // The cells of a row are one line, so that a label and its value are neighbours.
+    // The cells of a row form one line, so that a label and its value are adjacent.
     if (!isCell(tagName)) to.parts.push(lineEnd);
   }
   if (asPre.has(tagName)) {
     element.tagName = 'pre';
     element.nodeName = 'pre';
   }
-  // Names of custom elements are free text.
+  // The name of a custom element is free text.
   if (!knownElements.has(tagName.toLowerCase())) element.tagName = element.nodeName = 'span';
   const kept: { attribute: Element['attrs'][number]; value: Piece | null; name: Piece | null }[] =
     [];
@@ -175,7 +176,7 @@ function addElement(element: Element, to: Stream, walk: Walk): void {
       const value = add(walk.hidden, readableTarget(attribute.value), redactedTarget);
       kept.push({ attribute, value, name });
     } else {
-      // The name of a data attribute indicates its content: data-user.
+      // The name of a data attribute (`data-user`) indicates its content.
       if (use === 'text' && full.startsWith('data-'))
         walk.hidden.parts.push({ context: `${full.slice(5).replace(/[-_.]+/g, ' ')}: ` });
       const value = add(use === 'text' ? walk.hidden : walk.names, attribute.value, null);
@@ -198,7 +199,7 @@ function add(to: Stream, text: string, whole: string | null): Piece {
   return added;
 }
 
-/** Declares UTF-8 in the head, replacing any other declaration. */
+/** Declares UTF-8 in the head. Replaces any other declaration of an encoding. */
 function declareUtf8(document: Document): void {
   const root = document.childNodes.find(
     (node): node is Element => defaultTreeAdapter.isElementNode(node) && node.tagName === 'html',

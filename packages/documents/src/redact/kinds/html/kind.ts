@@ -6,8 +6,8 @@ import { isChosen } from './attributes.ts';
 import { readHtmlStreams } from './html.ts';
 
 /**
- * Elements that no output may have. Listed separately from those that the remover drops, so that a
- * mistake there is detected here.
+ * Elements that an output must not contain. This list is separate from the elements that the
+ * remover drops, so that a mistake there is detected here.
  */
 const unwanted =
   /^(script|style|link|iframe|frame|frameset|object|embed|applet|base|noembed|noframes|foreignobject)$/i;
@@ -19,7 +19,8 @@ function walk(bytes: Uint8Array, visit: (node: DefaultTreeAdapterTypes.Node) => 
   for (let node = open.pop(); node; node = open.pop()) {
     visit(node);
     if ('content' in node) open.push((node as DefaultTreeAdapterTypes.Template).content);
-    // Visited one by one: an element may have more children than a call can take arguments.
+    // Children are pushed one by one, because an element may have more children than a call can
+    // have arguments.
     if ('childNodes' in node) for (const child of node.childNodes.toReversed()) open.push(child);
   }
 }
@@ -38,7 +39,7 @@ function strangersIn(bytes: Uint8Array): string[] {
   return [...found];
 }
 
-/** Returns the source, its text without tags, and all attribute names and values. */
+/** Returns the source, its text without tags, and the names and values of all attributes. */
 function textsOf(bytes: Uint8Array): Texts {
   const { text } = decode(bytes);
   const pieces: string[] = [];

@@ -4,8 +4,8 @@ import { keptStyle } from './styles.ts';
 type Element = DefaultTreeAdapterTypes.Element;
 
 /**
- * Rewrites an element whose letters are displayed from right to left (`bdo`, or a style) in display
- * order, so that they are read as people see them.
+ * Reorders an element whose letters are displayed from right to left (`bdo`, or a style) to its
+ * display order, so that it is read as people see it.
  */
 export function mirror(root: Element): void {
   const open: Element[] = [root];
@@ -13,7 +13,7 @@ export function mirror(root: Element): void {
     element.childNodes.reverse();
     if (element.tagName === 'bdo') element.tagName = element.nodeName = 'span';
     element.attrs = element.attrs.filter(({ name }) => name !== 'dir');
-    // The reversing attributes are removed, so that it is not reversed twice.
+    // The attributes that reverse the text are removed, so that it is not reversed twice.
     for (const one of element.attrs) if (one.name === 'style') one.value = keptStyle(one.value);
     for (const child of element.childNodes) {
       if (defaultTreeAdapter.isTextNode(child)) child.value = [...child.value].reverse().join('');

@@ -1,12 +1,12 @@
 /*
- * Styles that text may have: none shows other letters, or letters in a different order, than are
- * read.
+ * Styles that text may have. None of them displays letters other than the read ones, or in a
+ * different order.
  */
 
 const length = /^(?:auto|0|\d{1,4}(?:\.\d{1,4})?(?:px|pt|pc|em|rem|ex|ch|%|cm|mm|in)?)$/i;
 const lengths = { test: (value: string) => value.split(/\s+/).every((one) => length.test(one)) };
 const words = /^[a-z-]{1,30}(?: [a-z-]{1,30}){0,5}$/i;
-/** Minimum font size of letters that can be read beside others. */
+/** Minimum font size of letters that people can read beside other letters. */
 const minSize = { px: 7, pt: 5, em: 0.5, rem: 0.5, '%': 50 } as const;
 const size = {
   test(value: string): boolean {
@@ -46,7 +46,10 @@ const families: readonly [name: RegExp, value: { test(value: string): boolean }]
   [/^border(?:-(?:top|right|bottom|left))?(?:-(?:width|style|color))?$/, border],
 ];
 
-/** Returns the declarations of a `style` attribute that are kept, the last of each name. */
+/**
+ * Returns the kept declarations of a `style` attribute. Of declarations with the same name, the
+ * last one is kept.
+ */
 export function keptStyle(style: string): string {
   const declarations = new Map<string, string>();
   for (const declaration of style.split(';')) {
@@ -85,7 +88,7 @@ export function isDark(colour: string): boolean {
   return 0.3 * red + 0.59 * green + 0.11 * blue < 160;
 }
 
-/** Whether an element with this kept style is shown. */
+/** Whether an element with this kept style is displayed. */
 export const isShown = (style: string): boolean => !/(?:^|;)display:none(?:;|$)/.test(style);
 
 /** Whether a style displays letters from right to left, regardless of their script. */

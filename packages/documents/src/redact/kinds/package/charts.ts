@@ -3,7 +3,7 @@ import { put, type Unseen } from './clean.ts';
 
 /**
  * Reads the cached data of a chart: categories, values and their formulas. A removed number becomes
- * 0, a removed formula `#REF!`.
+ * 0, and a removed formula becomes `#REF!`.
  */
 export function readChart(root: XmlElement, { hidden }: Unseen): void {
   transform(root, (element) =>

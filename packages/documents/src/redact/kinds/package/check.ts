@@ -7,8 +7,8 @@ import { isKnownNamespace } from './namespaces.ts';
 import { isPlaceholder, type PartRule } from './output.ts';
 
 /**
- * Returns all text of a package, decoded: for each part its text, with and without separators
- * between elements, and its attributes except numbers and layout keywords.
+ * Returns all text of a package in decoded form. For each part, this is its text with and without
+ * separators between elements, and its attributes except for numbers and layout keywords.
  */
 export function textsOfPackage(bytes: Uint8Array): Texts {
   const texts: Texts = { shown: [], hidden: [] };
@@ -30,13 +30,13 @@ export function textsOfPackage(bytes: Uint8Array): Texts {
   return texts;
 }
 
-/** Returns a pattern for the names that a part may have: `#` in a rule matches a number. */
+/** Returns a pattern for the possible names of a part. `#` in a rule matches a number. */
 const patternOf = (name: string): RegExp =>
   new RegExp(`^${name.replaceAll('.', '\\.').replace('#', '\\d+')}$`);
 
 /**
- * Returns what a package contains that is not on the list: parts, content types, elements and
- * attributes of unknown namespaces, bytes outside all parts.
+ * Returns descriptions of content of a package that is not on the list: parts, content types,
+ * elements and attributes of unknown namespaces, and bytes outside all parts.
  */
 export function strangersInPackage(
   bytes: Uint8Array,

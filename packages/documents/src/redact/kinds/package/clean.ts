@@ -12,16 +12,17 @@ import { type Piece, piece, type Stream } from '../stream.ts';
 import { enumerations } from './enumerations.ts';
 import { isKnownNamespace } from './namespaces.ts';
 
-/** Streams for strings of a part that are not visible text. */
+/** Streams for the strings of a part that are not visible. */
 export interface Unseen {
-  /** Written by people: alternative texts, names of objects, instructions. */
+  /** Text that was written by people: alternative texts, names of objects, instructions. */
   hidden: Stream;
-  /** Generated names; only values found elsewhere are searched for in them. */
+  /** Generated names. They are searched only for values that were found elsewhere. */
   names: Stream;
 }
 
 /**
- * How an element is treated beyond the general rules: dropped, replaced by its content, or kept.
+ * The treatment of an element beyond the general rules: whether it is dropped, replaced with its
+ * content, or kept.
  */
 export type CleanRule = (element: XmlElement) => 'drop' | 'unwrap' | 'keep';
 
@@ -30,9 +31,9 @@ const tracking =
   /^(rsid\w*|author|initials|date|dateUtc|paraId|textId|durableId|uid|userId|codeName|cm|vm)$/;
 
 /**
- * Removes from a part what is never kept: unknown namespaces, extensions, references to dropped
- * parts, tracking, and what `rule` drops. `references` maps the old ids of kept relationships to
- * new ones.
+ * Removes content from a part that is never kept: unknown namespaces, extensions, references to
+ * dropped parts, tracking, and the elements that `rule` drops.
+ * @param references new ids of kept relationships, by old id
  */
 export function clean(
   root: XmlElement,
@@ -52,7 +53,7 @@ export function clean(
 }
 
 /**
- * Keeps alternatives that need only known namespaces; if only the fallback remains, returns its
+ * Keeps the alternative that needs only known namespaces. If only the fallback remains, returns its
  * content.
  */
 function alternatives(element: XmlElement): XmlNode[] {
@@ -99,7 +100,7 @@ const texts = new Set(
   `descr title alt tooltip display prompt promptTitle error errorTitle string instr text label
    caption statusText helpText displayText defaultValue`.split(/\s+/),
 );
-/** Attributes with text for readers, on some elements only. */
+/** Attributes with text for readers, only on some elements. */
 const textsOn = new Set(
   `docPr@name cNvPr@name alias@val tag@val tblCaption@val tblDescription@val helpText@val
    statusText@val default@val listEntry@val listItem@value name@val lvlText@val docPartCategory@val
@@ -109,20 +110,20 @@ const textsOn = new Set(
    bookmarkStart@name hyperlink@anchor style@name`.split(/\s+/),
 );
 
-/** Names of built-in styles are not text. */
+/** Attributes with names of built-in styles, which are not text. */
 const builtIn = /^(style|name)@/;
 
 const layout =
   /^(-?\d{1,7}(\.\d{1,6})?(pt|px|in|cm|mm|%|em)?|[0-9A-F]{6}|[0-9A-F]{8}|true|false|on|off)$/;
 
 /**
- * Whether the value of an attribute is part of a layout: sizes, indexes, colours, keywords of the
- * standard. Such values are not text and never match a value.
+ * Whether the value of an attribute belongs to the layout: sizes, indexes, colours, keywords of the
+ * standard. Such attributes are not text and never match a value.
  */
 export const isLayout = (value: string): boolean => layout.test(value) || enumerations.has(value);
 
 /**
- * Turns all remaining strings of a part into pieces, so that nothing is left unread; drops white
+ * Converts all remaining strings of a part to pieces, so that none remains unread. Drops white
  * space between elements.
  */
 export function readRest(root: XmlElement, { hidden, names }: Unseen): void {

@@ -1,7 +1,7 @@
 /**
- * Attribute values of the standard (ECMA-376 part 1) that are also words or names. As a whole
- * attribute they never match a value; otherwise a Mr Black would remove the colour from every
- * table.
+ * Attribute values of the standard (ECMA-376 part 1) that are also words or names. As the whole
+ * text of an attribute, they never match a value. Otherwise, a person named Black would remove the
+ * colour from every table.
  */
 export const enumerations: ReadonlySet<string> = new Set(
   `atLeast auto before after bestFit bot both bullet caption center centerGroup centerContinuous

@@ -1,4 +1,7 @@
-/** Namespaces whose elements and attributes are kept in Office files; all others are dropped. */
+/**
+ * Namespaces whose elements and attributes are kept in Office files. All other namespaces are
+ * dropped.
+ */
 const known = [
   /^http:\/\/schemas\.openxmlformats\.org\/wordprocessingml\/2006\/main$/,
   /^http:\/\/schemas\.openxmlformats\.org\/spreadsheetml\/2006\/main$/,

@@ -12,16 +12,19 @@ import { writeZip } from '../../../files/zip.ts';
 import { readableTarget, redactedTarget } from '../plain/links.ts';
 import { put, type Unseen } from './clean.ts';
 
-/** A kind of part that an output may have, by the type of relationship that refers to it. */
+/**
+ * A kind of part that an output may contain, identified by the type of the relationship that refers
+ * to it.
+ */
 export interface PartRule {
   /**
-   * Its name in the output, such as `word/header#.xml`, where `#` is a number; names of the source
-   * are not kept. A part that occurs only once keeps the name that Office gives it, since some
-   * programs accept no other.
+   * The name of the part in the output, such as `word/header#.xml`, where `#` is a number. Names of
+   * the source are not kept. A part that occurs only once has the name that Office uses, because
+   * some programs do not accept other names.
    */
   name: string;
   contentType: string;
-  /** The local name of its root element; a part with another root is dropped. */
+  /** The local name of the root element. Parts with a different root are dropped. */
   root: string;
 }
 
@@ -30,20 +33,20 @@ export interface PackagePart {
   root: XmlElement;
   /** New ids of kept relationships, by old id. */
   references: Map<string, string>;
-  /** The parts it refers to, by new id. */
+  /** The parts to which this part refers, by new id. */
   children: Map<string, PackagePart>;
   name: string;
 }
 
-/** One grey pixel: replaces every picture in an output. */
+/** A single grey pixel, which replaces all pictures in an output. */
 const greyPixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAACklEQVQI12M4AAAAwgDB+NBPEwAAAABJRU5ErkJggg==',
   'base64',
 );
 
 /**
- * Copies the listed parts of a package, following relationships from the main part, under new names
- * and ids. Parts that are not listed or not referred to are dropped.
+ * Copies the listed parts of a package under new names and ids. Follows relationships from the main
+ * part. Parts that are not listed or not referenced are dropped.
  */
 export function copyParts(
   source: Package,
@@ -145,7 +148,10 @@ export function copyParts(
 /** Whether a part is the placeholder picture. */
 export const isPlaceholder = (bytes: Uint8Array): boolean => greyPixel.equals(bytes);
 
-/** Redacts the targets of links; `targets` has the text of each, empty for other relationships. */
+/**
+ * Redacts the targets of links.
+ * @param targets the text of each target; empty for other relationships
+ */
 function redactTargets(element: XmlElement, targets: readonly string[], unseen: Unseen): void {
   element.children.forEach((child, index) => {
     const target = targets[index];

@@ -4,7 +4,7 @@ import { parseMarkdown } from '../../../files/markdown/tree.ts';
 const byteOrderMark = '\ufeff';
 
 /**
- * Returns the offsets of each `<` that Markdown shows as code, where it begins neither a tag nor a
+ * Returns the offsets of all `<` that Markdown shows as code, where they start neither a tag nor a
  * comment. Text that the parser does not treat as code, such as a fence inside HTML, is not
  * included.
  */
@@ -12,7 +12,7 @@ export function anglesInCode(source: string): ReadonlySet<number> {
   const found = new Set<number>();
   if (!source.includes('<')) return found;
   for (const { at, text, blocks } of parseMarkdown(source).trees) {
-    // The parser skips the mark, so its positions would be one off.
+    // The parser skips the byte order mark, so its positions would be off by one.
     if (text.startsWith(byteOrderMark)) continue;
     const open: Nodes[] = [...blocks];
     for (let node = open.pop(); node; node = open.pop()) {

@@ -9,7 +9,7 @@ interface Cell {
   piece: Piece;
 }
 
-/** Cells, and the delimiters and line ends between them. */
+/** The cells of a row, and the delimiters and line breaks between them. */
 type Row = { cells: Cell[]; gaps: string[] };
 
 function rowsOf(text: string, delimiter: string): Row[] {
@@ -32,8 +32,9 @@ function write({ raw, piece: { redacted } }: Cell, delimiter: string): string {
 }
 
 /**
- * Reads CSV: each cell is a piece, with its column heading as context. Delimiters, quotes and line
- * ends are kept; an unchanged cell keeps its bytes. Throws EngineError.
+ * Reads CSV. Each cell is a piece, with its column heading as context. Delimiters, quotes and line
+ * breaks are kept, and an unchanged cell keeps its bytes.
+ * @throws EngineError if the file cannot be decoded
  */
 export function readCsvStreams(bytes: Uint8Array): FileReading {
   const { text, encoding } = decode(bytes);

@@ -1,7 +1,7 @@
 /**
- * Returns the headings of a table if its first row has any: short, distinct, with letters, and
- * unlike numbers or addresses. The detector uses them to learn what a column contains. Otherwise
- * empty.
+ * Returns the headings of a table if its first row contains headings: cells that are short,
+ * distinct, contain letters, and are unlike numbers or addresses. Otherwise, returns an empty list.
+ * The headings show the detector what a column contains.
  */
 export function headingsOf(firstRow: readonly string[]): string[] {
   const named = firstRow.map((cell) => cell.trim()).filter((cell) => cell !== '');

@@ -6,7 +6,7 @@ import { readableTarget } from './links.ts';
 import { readMarkdown } from './markdown.ts';
 import { readTextStreams } from './text.ts';
 
-/** Returns the whole text of a file. It is searched as it is and with percent encoding decoded. */
+/** Returns the whole text of a file, both unchanged and with percent encoding decoded. */
 const textsOf = (bytes: Uint8Array): Texts => {
   const { text } = decode(bytes);
   return { shown: [text, readableTarget(text)], hidden: [] };
@@ -15,7 +15,7 @@ const textsOf = (bytes: Uint8Array): Texts => {
 export const textKind: RedactableKind = { read: readTextStreams, textsOf, strangersIn: () => [] };
 export const csvKind: RedactableKind = { read: readCsvStreams, textsOf, strangersIn: () => [] };
 
-/** Markup that no output contains, unless Markdown shows it as code. */
+/** Markup that an output must not contain, unless Markdown shows it as code. */
 const strangers = /<(?:!--|(?:script|style|iframe|object|embed)\b)/gi;
 
 function strangersInMarkdown(bytes: Uint8Array): string[] {

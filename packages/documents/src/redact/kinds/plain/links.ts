@@ -1,4 +1,4 @@
-/** Replaces the target of a link that held personal data: an anchor that does not exist. */
+/** Replaces a link target that contained personal data. Refers to an anchor that does not exist. */
 export const redactedTarget = '#redacted';
 
 const decoded = (text: string): string =>
@@ -12,8 +12,8 @@ const decoded = (text: string): string =>
   });
 
 /**
- * Returns the target of a link in searchable form: with percent encoding decoded, even if applied
- * twice, and the scheme of `mailto:` and `tel:` separated.
+ * Returns a link target in searchable form. Percent encoding is decoded, even if it was applied
+ * twice, and the schemes of `mailto:` and `tel:` are separated.
  */
 export function readableTarget(target: string): string {
   let text = target;

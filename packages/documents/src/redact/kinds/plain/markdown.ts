@@ -6,7 +6,7 @@ import { type FileReading, newStream, type Piece, piece, type Stream } from '../
 import { anglesInCode } from './code.ts';
 import { readableTarget, redactedTarget } from './links.ts';
 
-/** The output in order: syntax unchanged, and pieces with their source form. */
+/** The parts of the output, in order: unchanged syntax, and pieces with their source form. */
 type Written = { raw: string; piece: Piece | null; silent: boolean };
 
 interface Writing {
@@ -39,16 +39,14 @@ const tokens: readonly [RegExp, (writing: Writing, match: RegExpExecArray) => vo
   [/[^\r\n\\<&*~`_\]]+|[\s\S]/y, (to, [raw]) => text(to, raw, raw)],
 ];
 
-/** Page-level elements that Markdown may contain, removed with their content. */
+/** Block-level HTML elements that Markdown may contain. They are removed with their content. */
 const removedBlock = /<(script|style|iframe|object|embed|applet|noembed|noframes)\b/iy;
 
 /**
- * Markdown (CommonMark): text without the marks of emphasis, escapes and entities decoded; targets
- * and
- * titles of links, definitions; code and front matter line by line; HTML inside as HTML, unless it
- * is
- * shown as code. Throws
- * EngineError.
+ * Reads Markdown (CommonMark): text without emphasis marks, with escapes and entities decoded;
+ * targets and titles of links; definitions; code and front matter line by line. HTML is read as
+ * HTML, unless it is shown as code.
+ * @throws EngineError if the file cannot be decoded
  */
 export function readMarkdown(bytes: Uint8Array): FileReading {
   const { text: source, encoding } = decode(bytes);
@@ -97,7 +95,10 @@ function endOfRemoved(source: string, at: number): number | null {
   return close.exec(source) ? close.lastIndex : source.length;
 }
 
-/** Emphasis marks around removed text would remain as asterisks, so they are also removed. */
+/**
+ * Writes the output. Emphasis marks around removed text are also removed, because they would remain
+ * visible as asterisks.
+ */
 function write(written: readonly Written[]): string {
   let out = '';
   for (let index = 0; index < written.length; index += 1) {
@@ -116,8 +117,8 @@ function write(written: readonly Written[]): string {
 }
 
 /**
- * Adds syntax that is written unchanged; `silent` if it does not separate words. Returns the text
- * that is read for it.
+ * Adds syntax that is written unchanged, and returns it.
+ * @param silent whether the syntax does not separate words
  */
 function syntax({ written }: Writing, raw: string, silent = false): string {
   written.push({ raw, piece: null, silent });
@@ -147,7 +148,7 @@ const targetAt = /<([^<>\n]*)>|(?:[^\s()]|\((?:[^\s()]|\([^\s()]*\))*\))+/y;
 const titleAt =
   /([ \t]*\r?\n?[ \t]*)("(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|\((?:[^()\\]|\\[\s\S])*\))/y;
 
-/** Adds a link's target and title; the text is read from the source. */
+/** Adds the target and title of a link, which are read from the source. */
 function target(to: Writing, match: RegExpExecArray): void {
   targetAt.lastIndex = match.index + match[0].length;
   const found = targetAt.exec(match.input);
@@ -180,7 +181,9 @@ function definition(to: Writing, match: RegExpExecArray): void {
   target(to, match);
 }
 
-/** Adds an address between angle brackets, which is visible; encoded addresses are read decoded. */
+/**
+ * Adds an address in angle brackets, which is visible. Encoded addresses are decoded for reading.
+ */
 function autolink(to: Writing, [raw]: RegExpExecArray): void {
   const inner = raw.slice(1, -1);
   if (isActive(inner)) return;
@@ -189,7 +192,7 @@ function autolink(to: Writing, [raw]: RegExpExecArray): void {
   syntax(to, '>');
 }
 
-/** Adds an HTML tag; with an unknown name, it is text between angle brackets. */
+/** Adds an HTML tag. A tag with an unknown name is text in angle brackets. */
 function tag(to: Writing, [raw, slash = '', name = '', rest = '']: RegExpExecArray): void {
   const element = name.toLowerCase();
   if (removedElements.has(element)) return;
@@ -221,7 +224,7 @@ function attribute(to: Writing, element: string, key: string, value: string | un
   syntax(to, '"', true);
 }
 
-/** Decodes entities as HTML does. */
+/** Decodes entities in the same way as HTML. */
 function unescaped(raw: string): string {
   if (!raw.includes('&')) return raw;
   const [node] = parseFragment(`<textarea>${raw.replaceAll('<', '&lt;')}</textarea>`).childNodes;

@@ -2,12 +2,14 @@ import { decode, encode } from '../../../files/encoding/index.ts';
 import { type FileReading, newStream, piece, type StreamPart } from '../stream.ts';
 
 /**
- * Reads plain text: each line is a piece, so that line ends are always kept. Throws EngineError.
+ * Reads plain text. Each line is a piece, so that line breaks are always kept.
+ * @throws EngineError if the file cannot be decoded
  */
 export function readTextStreams(bytes: Uint8Array): FileReading {
   const { text, encoding } = decode(bytes);
   const body = newStream(1);
-  // A loop, because spreading a million lines into a call would overflow the stack.
+  // A loop is used because passing a million lines as arguments of one call would overflow the
+  // stack.
   for (const part of text.split(/(\r\n|\r|\n|\f|\u2028|\u2029)/)) {
     body.parts.push(/^[\r\n\f\u2028\u2029]/.test(part) ? part : piece(part));
   }

@@ -11,7 +11,7 @@ import { firstWhere } from '@scriptorium/pii/first-where';
 import type { FileReading } from '../stream.ts';
 import { type Range, StreamText } from './stream-text.ts';
 
-/** The text of a page as reviewers see it: that of its streams, one after the other. */
+/** The text of a page as shown to reviewers: the texts of its streams, one after the other. */
 export interface ShownPage {
   page: number;
   layout: TextLayout;
@@ -23,12 +23,12 @@ export interface ShownPage {
 interface Section {
   stream: number;
   part: TextPart;
-  /** Offset of its text in that of the page. */
+  /** Offset of the section's text in the text of the page. */
   start: number;
   of: StreamText;
 }
 
-/** Returns the pages of a file that have text; content on no page comes first. */
+/** Returns the pages of a file that have text. Content that is on no page comes first. */
 export function shownPages({ streams, pages, names, layoutOf }: FileReading): ShownPage[] {
   const shown: ShownPage[] = [];
   for (let page = hiddenPage; page <= pages; page += 1) {
@@ -50,8 +50,8 @@ export function shownPages({ streams, pages, names, layoutOf }: FileReading): Sh
 }
 
 /**
- * Returns a digest of all text and its position: with another digest, positions have another
- * meaning.
+ * Returns a digest of all text and its positions. Offsets are valid only for a text with the same
+ * digest.
  */
 export function digestOf(pages: readonly ShownPage[]): string {
   const hash = createHash('sha256');
@@ -62,7 +62,7 @@ export function digestOf(pages: readonly ShownPage[]): string {
   return hash.digest('hex');
 }
 
-/** Maximum number of characters in a piece: some screens of text. */
+/** Maximum number of characters in a piece: several screens of text. */
 const maxInPiece = 8_192;
 
 /** Yields the text of a page in pieces. */
@@ -89,19 +89,19 @@ function endOfPiece(text: string, start: number): number {
   if (max >= text.length) return text.length;
   const lineEnd = text.lastIndexOf('\n', max - 1);
   if (lineEnd >= start) return lineEnd + 1;
-  // In a very long line, a piece must not end within a character and its marks.
+  // In a very long line, a piece must not end between a character and its combining marks.
   let end = max;
   while (end > max - 100 && /\p{M}|\u200d|[\udc00-\udfff]/u.test(text[end]!)) end -= 1;
   return end;
 }
 
 /**
- * Maximum length of a line whose cells are counted: a longer one may have a hundred thousand
+ * Maximum length of a line in which cells are counted. A longer line may have a hundred thousand
  * findings.
  */
 const longestRow = 20_000;
 
-/** Creates a function that locates ranges of a page, which must be given in order. */
+/** Creates a function that locates ranges of a page. The ranges must be passed in order. */
 export function createLocations({
   layout,
   text,
@@ -122,7 +122,7 @@ export function createLocations({
   };
 }
 
-/** Returns the ranges of streams that a range of a page shows. */
+/** Returns the ranges of streams that are shown in a range of a page. */
 export function rawRanges({ sections }: ShownPage, start: number, end: number) {
   return sections.flatMap((section): ({ stream: number } & Range)[] => {
     const own = section.of.rawRange(start - section.start, end - section.start);
@@ -130,7 +130,7 @@ export function rawRanges({ sections }: ShownPage, start: number, end: number) {
   });
 }
 
-/** Returns the range of a page in which a range of a stream is shown; null if it is not. */
+/** Returns the range of a page in which a range of a stream is shown; null if it is not shown. */
 export function shownRange({ sections }: ShownPage, stream: number, range: Range): Range | null {
   const section = sections.find((one) => one.stream === stream);
   const own = section?.of.shownRange(range.start, range.end);

@@ -2,9 +2,9 @@ import { firstWhere } from '@scriptorium/pii/first-where';
 import { cellEnd, isPiece, lineEnd, type Stream, visitParts } from '../stream.ts';
 
 /**
- * The text of a stream as reviewers see it, and the way back. Stretches of equal length map one to
- * the other; between them is text that only one has: contexts, spaces that read as one, row
- * numbers.
+ * The text of a stream as shown to reviewers, with a mapping to and from the stream. Stretches of
+ * equal length map to each other. Between them is text that only one side has: contexts, spaces
+ * that are collapsed, row numbers.
  */
 export class StreamText {
   text = '';
@@ -12,7 +12,9 @@ export class StreamText {
   private readonly raw: number[] = [];
   private readonly lengths: number[] = [];
 
-  /** @param isTable whether line ends and tabs inside cells must not look like those between them */
+  /**
+   * @param isTable whether line breaks and tabs inside cells must differ from those between cells
+   */
   constructor(of: Stream, isTable: boolean) {
     const chunks: string[] = [];
     let length = 0;
@@ -56,13 +58,16 @@ export class StreamText {
   }
 
   /**
-   * Returns the range of the stream that a range of the text shows; null if it shows none of it.
+   * Returns the range of the stream that is shown in a range of the text; null if no part of the
+   * stream is shown there.
    */
   rawRange(start: number, end: number): Range | null {
     return translated(this.shown, this.raw, this.lengths, start, end);
   }
 
-  /** The range of the text in which a range of the stream is shown; null if it is not. */
+  /**
+   * Returns the range of the text in which a range of the stream is shown; null if it is not shown.
+   */
   shownRange(start: number, end: number): Range | null {
     return translated(this.raw, this.shown, this.lengths, start, end);
   }
@@ -75,7 +80,7 @@ export interface Range {
 
 const isLineEnd = new RegExp(`^(?:\\r\\n|[\\r\\n\\f\\u2028${lineEnd}])$`);
 
-/** Returns the text of a cell without what would look like the end of a line or of the cell. */
+/** Returns the text of a cell without characters that look like the end of the line or the cell. */
 const inCell = (text: string): string => text.replace(/[\r\t]/g, ' ').replaceAll('\n', '\u2028');
 
 function translated(
@@ -85,7 +90,7 @@ function translated(
   start: number,
   end: number,
 ): Range | null {
-  // The first stretch that ends after the start, and the last that starts before the end.
+  // The first stretch that ends after the start, and the last stretch that starts before the end.
   const first = firstWhere(from.length, (at) => from[at]! + lengths[at]! > start);
   const last = firstWhere(from.length, (at) => from[at]! >= end) - 1;
   if (first > last) return null;

@@ -18,20 +18,23 @@ import { type CellPlace, cellName, cellPlaceOf, isForeign, literalsOf } from './
 export interface RedactableCell {
   element: XmlElement;
   place: CellPlace;
-  /** Its visible content: one piece per run of rich text, or one for a number or result. */
+  /**
+   * The visible content of the cell: one piece per run of rich text, or a single piece for a number
+   * or result.
+   */
   pieces: Piece[];
   formula: Formula | null;
-  /** Whether the cell is already text; a number becomes text when it is redacted. */
+  /** Whether the cell contains text. A cell with a number becomes text when it is redacted. */
   isText: boolean;
 }
 
 interface Formula {
   element: XmlElement;
   text: string;
-  /** The number of the group that shares a formula; null if the formula is not shared. */
+  /** The number of the group that shares the formula; null if the formula is not shared. */
   shared: string | null;
   pieces: Piece[];
-  /** Must be removed whatever it contains. */
+  /** Whether the formula must be removed regardless of its content. */
   foreign: boolean;
 }
 
@@ -43,7 +46,7 @@ export interface CellContext {
   unseen: Unseen;
 }
 
-/** Returns the text of a run: `_x0020_` stands for a space (ECMA-376 part 1, 22.4.2.4). */
+/** Decodes the text of a run, in which `_x0020_` represents a space (ECMA-376 part 1, 22.4.2.4). */
 const unescaped = (text: string): string =>
   text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
@@ -53,8 +56,9 @@ const rowAttributes =
   /^(r|spans|s|customFormat|ht|hidden|customHeight|outlineLevel|collapsed|thickTop|thickBot)$/;
 
 /**
- * Reads a sheet's rows into a stream, each cell with its column heading as context, and makes every
- * text an inline string: the order of shared strings would reveal the order of their first use.
+ * Reads the rows of a sheet into a stream, with the column heading of each cell as context.
+ * Converts all texts to inline strings, because the order of shared strings would reveal the order
+ * in which they were first used.
  */
 export function readCells(data: XmlElement, to: Stream, context: CellContext): RedactableCell[] {
   const cells: RedactableCell[] = [];
@@ -131,7 +135,7 @@ function readCell(
   const kept: XmlNode[] = found ? [found] : [];
   if (!value || raw === '') {
     element.children = kept;
-    // Its literals are shown, as far as the text is known without its result.
+    // Shows the literals of the formula, because the text of its result is unknown.
     const shown = formula ? [piece(literalsOf(formula.text).replaceAll('\n', ' '))] : [];
     return { type: 'n', pieces: shown, formula, isText: false };
   }
@@ -145,7 +149,7 @@ function readCell(
   }
   const isNumber = type === 'n';
   const own = piece(isNumber ? searchedNumber(raw, format, context.from1904) : unescaped(raw));
-  // The raw number is not a separate text: it is removed together with the cell's piece.
+  // The raw number is not searched separately. It is removed together with the cell's piece.
   value.children = [{ text: raw, piece: piece('') }];
   value.attributes = [];
   element.children = [...kept, value];
@@ -164,8 +168,8 @@ function readFormula(element: XmlElement, { hidden, names }: Unseen): Formula {
 }
 
 /**
- * Makes the text of a cell, shared or not, an inline string: runs and their formatting, no
- * phonetics.
+ * Converts the text of a cell, shared or not, to an inline string. Runs and their formatting are
+ * kept, phonetics are not.
  */
 function inline(
   cell: XmlElement,
@@ -200,7 +204,7 @@ function inline(
   return { element, pieces };
 }
 
-/** Replaces the content of a cell by a text. */
+/** Replaces the content of a cell with a text. */
 export function setText({ element }: RedactableCell, text: string): void {
   const prefix = element.name.slice(0, element.name.length - element.local.length);
   const child = (local: string, children: XmlNode[]): XmlElement => ({

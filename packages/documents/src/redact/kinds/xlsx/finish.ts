@@ -13,8 +13,8 @@ import type { DefinedName } from './sheets.ts';
 const isGone = ({ redacted }: Piece): boolean => redacted !== null;
 
 /**
- * Updates cells: texts in place of removed numbers and results; results in place of formulas that
- * contain or produce removed values.
+ * Updates cells. Removed numbers and results are replaced with texts. Formulas that contain or
+ * produce removed values are replaced with their results.
  */
 export function finishCells(
   sheets: readonly RedactableCell[][],
@@ -56,7 +56,10 @@ function mustGo({ formula, pieces }: RedactableCell, goneNames: RegExp | null): 
   );
 }
 
-/** Finds the names to remove; returns a pattern of their uses in formulas, or null. */
+/**
+ * Removes the content of defined names that were redacted. Returns a pattern for their uses in
+ * formulas; null if no name was redacted.
+ */
 function goneNames(names: readonly DefinedName[]): RegExp | null {
   const gone = names.filter(({ pieces, element }) => {
     const own = attribute(element, 'name')?.piece;
@@ -68,7 +71,10 @@ function goneNames(names: readonly DefinedName[]): RegExp | null {
   return new RegExp(`(?<![\\p{L}\\p{N}_.])(?:${list.join('|')})(?![\\p{L}\\p{N}_.])`, 'iu');
 }
 
-/** Removes names without a formula from the workbook, and their list if it becomes empty. */
+/**
+ * Removes defined names without a formula from the workbook, and the list of names if it becomes
+ * empty.
+ */
 export function dropEmptyNames(workbook: XmlElement): void {
   const list = childOf(workbook, 'definedNames');
   if (!list) return;
@@ -79,8 +85,8 @@ export function dropEmptyNames(workbook: XmlElement): void {
 }
 
 /**
- * Results that depend on a removed cell, directly (`=RIGHT(A1;4)`) or not, each with the piece of
- * the cell it depends on.
+ * Returns results that depend on a removed cell, directly (`=RIGHT(A1;4)`) or indirectly, each with
+ * the piece of the cell on which it depends.
  */
 export function followFormulas(
   sheets: readonly RedactableCell[][],
@@ -123,7 +129,8 @@ export function followFormulas(
 }
 
 /**
- * Excel requires column names of tables to equal the text of their header cells, and to be unique.
+ * Updates the column names of a table. Excel requires them to be unique and equal to the text of
+ * their header cells.
  */
 export function finishTable(table: XmlElement, cells: readonly RedactableCell[]): void {
   const start = cellPlaceOf((attributeValue(table, 'ref') ?? '').split(':')[0] ?? '', '');

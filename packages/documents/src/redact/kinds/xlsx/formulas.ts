@@ -1,7 +1,7 @@
 import { columnName } from '@scriptorium/contracts/documents/shown-text';
 /**
- * Strings, quoted sheet names and long numbers in a formula: everything that may be personal data,
- * a line each. Strings that the formula joins are one.
+ * Returns the parts of a formula that may be personal data, one per line: strings, quoted sheet
+ * names and long numbers. Strings that the formula concatenates form one line.
  */
 export function literalsOf(formula: string): string {
   const lines: string[] = [];
@@ -21,7 +21,7 @@ export function literalsOf(formula: string): string {
   return lines.join('\n');
 }
 
-/** Whether a formula refers to another file, or belongs to a what-if table. */
+/** Whether a formula refers to another file or belongs to a what-if table. */
 export const isForeign = (formula: string): boolean =>
   /\[\d+\]|\[[^\]]*\.xl\w+\]|\|/i.test(formula);
 
@@ -34,7 +34,9 @@ export interface CellPlace {
 export const cellKey = ({ sheet, row, column }: CellPlace): string =>
   `${sheet.toLowerCase()}!${row},${column}`;
 
-/** Column and row of a reference such as `AB12`; null if it is not one. */
+/**
+ * Returns the column and row of a reference such as `AB12`; null if the name is not a reference.
+ */
 export function cellPlaceOf(name: string, sheet: string): CellPlace | null {
   const match = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/.exec(name);
   if (!match) return null;
@@ -52,9 +54,9 @@ const reference =
   /(?:(?:'((?:[^']|'')*)'|([\p{L}_][\p{L}\p{N}_.]*))!)?(\$?)([A-Z]{1,3})(\$?)(\d{1,7})(?![\p{L}\p{N}_(:.])/gu;
 
 /**
- * Returns the single cells that a formula refers to when it is moved by `rows` and `columns`
- * (shared formulas are stored once). Ranges are left out: a sum over a column does not reveal one
- * cell.
+ * Returns the single cells to which a formula refers when it is moved by `rows` and `columns`,
+ * because shared formulas are stored only once. Ranges are omitted: the sum of a column does not
+ * reveal the value of a cell.
  */
 export function referencesOf(
   formula: string,

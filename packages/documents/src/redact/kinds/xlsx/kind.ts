@@ -4,8 +4,8 @@ import { xlsxParts } from './parts.ts';
 import { readXlsxStreams } from './xlsx.ts';
 
 /**
- * Elements that no output may have. Listed separately from those that the remover drops, so that a
- * mistake there is found here.
+ * Elements that an output must not contain. This list is separate from the elements that the
+ * remover drops, so that a mistake there is detected here.
  */
 const unwanted = new Set(
   `comment commentList externalReference pivotCache pivotTableDefinition queryTable rPh filter

@@ -5,7 +5,7 @@ const sheet = (name: string): string =>
 
 /**
  * The parts of a workbook that are kept. Comments, pivot tables, queries, links, macros and
- * properties are not.
+ * properties are dropped.
  */
 export const xlsxParts: Readonly<Record<string, PartRule>> = {
   officeDocument: { name: 'xl/workbook.xml', contentType: sheet('sheet.main'), root: 'workbook' },
@@ -38,7 +38,9 @@ export const xlsxParts: Readonly<Record<string, PartRule>> = {
   },
 };
 
-/** Main parts that can be read: workbooks and templates, with or without macros. */
+/**
+ * Content types of main parts that can be read: workbooks and templates, with or without macros.
+ */
 export const xlsxMainTypes = [
   sheet('sheet.main'),
   sheet('template.main'),
@@ -46,7 +48,9 @@ export const xlsxMainTypes = [
   'application/vnd.ms-excel.template.macroenabled.main+xml',
 ];
 
-/** For each kind of part, the children of its root that are kept. Other kinds are kept whole. */
+/**
+ * The children of the root that are kept, by kind of part. All children of other kinds are kept.
+ */
 export const keptChildren: Readonly<Record<string, ReadonlySet<string>>> = {
   officeDocument: new Set('workbookPr bookViews sheets definedNames calcPr'.split(' ')),
   worksheet: new Set(

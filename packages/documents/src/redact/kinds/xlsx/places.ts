@@ -1,13 +1,16 @@
 import type { Piece, Stream, StreamPart } from '../stream.ts';
 import type { RedactableCell } from './cells.ts';
 
-/** Maximum number of tabs for empty cells in a sheet: more would make up most of its text. */
+/**
+ * Maximum number of tabs for empty cells in a sheet. Above it, tabs would make up most of the text.
+ */
 const maxTabs = 1e6;
 
 /**
- * Shows reviewers where the cells of a sheet are: the number of each row before its cells, and a
- * tab for each empty cell.
- * @returns false if that is not possible, because there are too many empty cells or no order
+ * Adds the positions of a sheet's cells for reviewers: the number of each row before its cells, and
+ * a tab for each empty cell.
+ * @returns false if this is not possible, because there are too many empty cells or the cells are
+ * not in order
  */
 export function showPlaces(body: Stream, cells: readonly RedactableCell[]): boolean {
   const placeOf = new Map<Piece, RedactableCell['place']>();
@@ -22,7 +25,7 @@ export function showPlaces(body: Stream, cells: readonly RedactableCell[]): bool
       const isFirst = place.row !== row;
       const empty = place.column - (isFirst ? 0 : column) - 1;
       tabs += empty;
-      // A damaged file may have its cells in any order.
+      // The cells of a damaged file may be in any order.
       if (empty < 0 || place.row < row || tabs > maxTabs) return false;
       const number = isFirst ? `${place.row}\t` : '';
       if (isFirst || empty > 0) parts.push({ shown: number + '\t'.repeat(empty) });

@@ -1,7 +1,7 @@
 import { elementsOf, walk, type XmlElement } from '../../../files/xml.ts';
 import type { CleanRule } from '../package/clean.ts';
 
-/** Elements that are dropped with their content, wherever they occur. */
+/** Elements that are dropped with their content, regardless of their position. */
 const dropped = new Set(
   `rPh phoneticPr filterColumn sortState externalData userShapes printSettings pivotSource
    contentPart oleObj control legacyDrawing calculatedColumnFormula totalsRowFormula pivotSelection
@@ -12,7 +12,7 @@ const anchors = new Set(['twoCellAnchor', 'oneCellAnchor', 'absoluteAnchor']);
 /** Elements that are meaningless without their reference. */
 const needing = new Set(['sheet', 'drawing', 'tablePart', 'hlinkClick']);
 
-/** How elements of a workbook part are treated. */
+/** Returns the rule for the elements of a workbook part. */
 export function xlsxRule(references: ReadonlyMap<string, string>): CleanRule {
   const isKept = (element: XmlElement): boolean =>
     element.attributes.some(({ local, value }) => local === 'id' && references.has(value));
@@ -25,7 +25,7 @@ export function xlsxRule(references: ReadonlyMap<string, string>): CleanRule {
   };
 }
 
-/** Of drawings only pictures, shapes and charts can be read. */
+/** Whether a drawing can be read: only pictures, shapes and charts can. */
 function isReadable(anchor: XmlElement, isKept: (element: XmlElement) => boolean): boolean {
   let readable = elementsOf(anchor).length > 0;
   walk(anchor, (element) => {

@@ -10,14 +10,17 @@ import { put, type Unseen } from '../package/clean.ts';
 import type { Piece } from '../stream.ts';
 import { literalsOf } from './formulas.ts';
 
-/** A defined name with the pieces of its name and formula. */
+/** A defined name, with the pieces of its name and its formula. */
 export interface DefinedName {
   name: string;
   pieces: Piece[];
   element: XmlElement;
 }
 
-/** Removing text from a name or its formula removes the whole name. */
+/**
+ * Reads the defined names of a workbook. Removing text from a name or its formula removes the whole
+ * name.
+ */
 export function readDefinedNames(workbook: XmlElement, { hidden, names }: Unseen): DefinedName[] {
   const list = childOf(workbook, 'definedNames');
   if (!list) return [];
@@ -36,8 +39,8 @@ export function readDefinedNames(workbook: XmlElement, { hidden, names }: Unseen
 }
 
 /**
- * Sheet names must not contain brackets: a removed one becomes `Redacted 3`. Returns the names in
- * the source.
+ * Reads the names of sheets, and returns the names in the source. A removed name becomes `Redacted
+ * 3`, because sheet names must not contain brackets.
  */
 export function readSheetNames(sheets: readonly XmlElement[], { hidden }: Unseen): string[] {
   const taken = new Set(sheets.map((sheet) => (attributeValue(sheet, 'name') ?? '').toLowerCase()));
@@ -55,7 +58,7 @@ export function readSheetNames(sheets: readonly XmlElement[], { hidden }: Unseen
   });
 }
 
-/** Reads formulas of conditional formats and validations, and quoted text in number formats. */
+/** Reads the formulas of conditional formats and validations, and quoted text in number formats. */
 export function readValidationRules(root: XmlElement, { hidden, names }: Unseen): void {
   const visit = (element: XmlElement): void => {
     const { local } = element;
@@ -79,7 +82,8 @@ export function readValidationRules(root: XmlElement, { hidden, names }: Unseen)
 }
 
 /**
- * Reads headers and footers of printed pages, without their codes (`&L`, `&12`, `&"Arial,Bold"`).
+ * Reads the headers and footers of printed pages, without their codes (`&L`, `&12`,
+ * `&"Arial,Bold"`).
  */
 export function readHeadersAndFooters(root: XmlElement, { hidden, names }: Unseen): void {
   const list = childOf(root, 'headerFooter');

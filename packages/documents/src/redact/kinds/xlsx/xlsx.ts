@@ -28,9 +28,10 @@ import {
 } from './sheets.ts';
 
 /**
- * Reads a workbook (ECMA-376): a page per sheet, including hidden ones; texts, numbers as shown,
- * results, formulas, names, drawings, charts. Comments, pivot tables, queries, links to other
- * files, macros and properties are dropped; every other string is searched. Throws EngineError.
+ * Reads a workbook (ECMA-376). Each sheet is a page, including hidden sheets. Reads texts, numbers
+ * as displayed, results, formulas, names, drawings and charts. Drops comments, pivot tables,
+ * queries, links to other files, macros and properties. All other strings are searched.
+ * @throws EngineError if the file is damaged or not a workbook
  */
 export function readXlsxStreams(bytes: Uint8Array): FileReading {
   const source = readPackage(bytes);
@@ -107,12 +108,13 @@ export function readXlsxStreams(bytes: Uint8Array): FileReading {
 const sheetElements = (workbook: XmlElement): XmlElement[] =>
   elementsOf(childOf(workbook, 'sheets') ?? { ...workbook, children: [] });
 
-/** Returns the part that a sheet's `r:id` refers to. */
+/** Returns the part to which the `r:id` of a sheet refers. */
 const childBy = (part: PackagePart, element: XmlElement): PackagePart | undefined =>
   part.children.get(attribute(element, 'id')?.value ?? '');
 
 /**
- * Names local to a sheet refer to it by number, and numbers change when another sheet is dropped.
+ * Updates sheet numbers in names that are local to a sheet, because numbers change when another
+ * sheet is dropped.
  */
 function renumberNames(workbook: XmlElement, before: readonly XmlElement[]): void {
   const list = childOf(workbook, 'definedNames');

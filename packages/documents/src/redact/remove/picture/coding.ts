@@ -25,7 +25,7 @@ export interface Coding {
 
 /**
  * Reads the encoding of a picture.
- * @throws EngineError `unsupported` if the picture has a different type
+ * @throws EngineError `unsupported` if the picture is not a PNG, JPEG or WebP
  */
 export async function readCoding(
   path: string,

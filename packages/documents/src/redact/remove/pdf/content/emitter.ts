@@ -120,7 +120,7 @@ export class Emitter<Value> {
     this.#put(...pieces, '\n');
   }
 
-  /** Writes operators that paint. */
+  /** Writes operators that paint. Pending settings must already be written (`settle`). */
   paint(...pieces: Piece<Value>[]): void {
     this.endText();
     this.#put(...pieces, '\n');
