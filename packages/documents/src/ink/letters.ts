@@ -66,7 +66,10 @@ const isEitherWay = (width: number, height: number, ink: number): boolean =>
 /** A picture scaled down. Each pixel is the mean of a square of `by` × `by` pixels. */
 export type Scaled = { by: number; picture: Grey };
 
-/** Returns a picture of about 150 dpi at each scale that is large enough for letters. */
+/**
+ * Returns the scaled versions of a picture of about 150 dpi, as far as they are large enough for
+ * letters.
+ */
 export function scalesOf(picture: Grey): Scaled[] {
   const found: Scaled[] = [];
   let { width, height } = picture;

@@ -5,7 +5,7 @@ import { isLetter, maxHeight, type Scale } from './letters.ts';
 
 /** A row of ink that looks like writing, legible or not. */
 export interface InkLine {
-  /** In pixels of the picture. */
+  /** The bounding box of the row, in pixels of the picture. */
   box: Box;
   /** Approximate number of letters. */
   letters: number;

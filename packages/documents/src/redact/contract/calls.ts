@@ -137,7 +137,7 @@ export const redactionTasks = {
 
 /** Redaction tasks that recognise text. */
 export const recognisingTasks = {
-  /** Finds what must be removed from a page. */
+  /** Finds the content that must be removed from a page. */
   findPage: defineTask({
     request: isFindRequest,
     answer: isPagePlan,

@@ -5,14 +5,14 @@ import type { PlannedPage } from './plan.ts';
 
 /**
  * Reads planned pages from a file, one at a time.
- * @throws EngineError `invalid_argument` if a line is malformed.
+ * @throws EngineError `invalid_argument` if a line is malformed
  */
 export const plansIn = (plansFile: string): AsyncGenerator<PlannedPage> =>
   jsonLinesIn(plansFile, isPlannedPage);
 
 /**
  * Reads all planned pages of a document.
- * @throws EngineError `invalid_argument` if a line is malformed or the file has no pages.
+ * @throws EngineError `invalid_argument` if a line is malformed or the file has no pages
  */
 export async function readPlans(plansFile: string): Promise<PlannedPage[]> {
   const plans: PlannedPage[] = [];

@@ -1,7 +1,7 @@
 import type { FoundType } from '@scriptorium/contracts/documents/entities';
 import type { Box, Quarter } from '../../results.ts';
 
-/** Personal data to be removed from a page, and all of its places. */
+/** A piece of personal data to remove from a page, with all of its places. */
 export interface PlannedRemoval {
   type: FoundType;
   score: number;
@@ -87,7 +87,7 @@ export interface PageLayer {
   words: number[];
   /** Four numbers per line: the start of its baseline, its size and its angle, in hundredths. */
   lines: number[];
-  /** As in `PageResult`. */
+  /** The orientation and skew of the page, as in `PageResult`. */
   orientation: Quarter;
   skewDegrees: number;
 }

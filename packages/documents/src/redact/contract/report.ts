@@ -2,7 +2,7 @@ import type { FoundType } from '@scriptorium/contracts/documents/entities';
 import type { Box } from '../../results.ts';
 import type { HiddenType, SeenText } from './plan.ts';
 
-/** How a page of a redacted PDF was processed. */
+/** The treatment of a page of a redacted PDF. */
 export interface RedactedPage {
   /** 1-based page number in the source. */
   page: number;

@@ -5,7 +5,7 @@ import type { HowRead } from '../../ocr/own-means.ts';
 import type { Box } from '../../results.ts';
 import type { RedactionCheck } from './report.ts';
 
-/** Finds what must be removed from a page of a PDF or picture. */
+/** Finds the content that must be removed from a page of a PDF or picture. */
 export interface FindRequest {
   path: string;
   mime: string;
@@ -41,7 +41,7 @@ export interface SpreadRequest {
   allowList?: readonly string[] | undefined;
 }
 
-/** The number of removals added. */
+/** The result of `SpreadRequest`, with the number of added removals. */
 export interface Spread {
   removals: number;
 }
@@ -140,7 +140,7 @@ export interface DecidedPlace {
   goes: boolean;
 }
 
-/** Finds what would be removed from a file without pages, without removing it. */
+/** Finds the content that would be removed from a file without pages, without removing it. */
 export interface FindInKindRequest {
   path: string;
   mime: string;

@@ -15,7 +15,7 @@ import { tokenPattern } from './spread.ts';
  */
 export type FoundValue = PlannedRemoval & { model: PageModel; units: ReadonlySet<string> };
 
-/** A model with its text, and whether the text was recognised. */
+/** The model of a page with its text, and whether the text was recognised. */
 export type Read = { model: PageModel; text: PageText; source: 'pdf' | 'ocr' };
 
 export function readOf(model: PageModel, source: 'pdf' | 'ocr'): Read {

@@ -18,7 +18,7 @@ const withoutMarks = (text: string): string =>
 /** The parsed output, with its streams and all of its text in decoded form. */
 export interface Opened {
   reading: FileReading;
-  /** All text of the file, decoded, by part. */
+  /** All text of the file in decoded form, by part. */
   texts: Texts;
   /** Descriptions, without values, of content that no output may contain. */
   strangers: string[];
@@ -83,7 +83,7 @@ function opens(open: () => Opened): Opened | null {
   try {
     return open();
   } catch {
-    // The output is invalid, whatever the error is.
+    // The output is invalid, regardless of the type of error.
     return null;
   }
 }

@@ -34,7 +34,7 @@ export interface Stream {
   parts: StreamPart[];
 }
 
-/** A file as read by its kind. */
+/** A file that its kind has read into streams. */
 export interface FileReading {
   pages: number;
   streams: Stream[];

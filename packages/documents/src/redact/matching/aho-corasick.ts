@@ -1,8 +1,8 @@
 /** Finds many patterns in one pass over a text (Aho and Corasick, 1975). */
 interface Automaton {
   /**
-   * Calls `found` with the index and the exclusive end of every match, ordered by end; stops when
-   * `found` returns true.
+   * Calls `found` with the index and the exclusive end of each match, in order of their ends. Stops
+   * when `found` returns true.
    */
   scan(units: ArrayLike<number>, found: (pattern: number, end: number) => boolean): void;
 }
@@ -13,8 +13,8 @@ interface Automaton {
  */
 export function createAutomaton(patterns: readonly string[]): Automaton {
   const room = patterns.reduce((sum, pattern) => sum + pattern.length, 1);
-  // A trie: the first child and next sibling of every node. The children of the root, node 0, are
-  // in a separate table.
+  // A trie, stored as the first child and the next sibling of each node. The children of the root,
+  // node 0, are in a separate table.
   const firstChild = new Int32Array(room);
   const sibling = new Int32Array(room);
   const symbol = new Uint16Array(room);

@@ -43,7 +43,7 @@ function fold(code: number): string | null {
   return folded;
 }
 
-/** Folds a text in time linear in its length. */
+/** Folds a text, in time linear in its length. */
 export function canonical(text: string): Canonical {
   let units = new Uint16Array(text.length + 8);
   let starts = new Uint32Array(units.length);

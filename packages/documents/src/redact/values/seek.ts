@@ -220,7 +220,7 @@ function isOwn(
   return isCapital(word) && !gap.includes('.') && parts.has(word.toLowerCase());
 }
 
-/** Whether a word follows another in the same sentence. */
+/** Whether a word follows another word of the same sentence. */
 function isMidSentence(text: string, start: number): boolean {
   return /[\p{Ll}\p{N}],?[ \u00a0\n]$/u.test(text.slice(Math.max(0, start - 3), start));
 }

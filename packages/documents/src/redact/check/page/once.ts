@@ -1,4 +1,4 @@
-/** Runs a function at most once. */
+/** Wraps a function so that it runs at most once. The result is cached. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {

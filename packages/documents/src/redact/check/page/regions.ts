@@ -22,7 +22,7 @@ export interface RegionTile {
    * content of the box.
    */
   part: 'around' | 'inside';
-  /** The region, in pixels of the tile. */
+  /** The box of the region, in pixels of the tile. */
   box: Box;
   /** Position of the tile on the page, in pixels. */
   at: readonly [number, number];

@@ -55,7 +55,7 @@ export function strayInk(picture: GreyTile, scale: number, known: readonly Box[]
   };
 }
 
-/** Returns the pixels whose edges belong to runs shorter than `least` and are not covered. */
+/** Returns the uncovered pixels whose edges belong to runs shorter than `least`. */
 function findStray(
   { data, width, height }: GreyTile,
   covered: Uint8Array,

@@ -123,7 +123,7 @@ async function lookForWriting(
  */
 const timesSmoothed = 2;
 
-/** Returns the page as it is, and other views in which writing may be visible. */
+/** Returns the unchanged page, and other views in which writing may be visible. */
 function waysToSee(drawn: GreyTile, scale: number): GreyTile[] {
   const ways = [drawn];
   // On a mostly dark page, writing is light, such as chalk on a blackboard or white print on black.

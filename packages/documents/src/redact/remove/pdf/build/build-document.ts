@@ -69,7 +69,7 @@ interface Output {
   font: () => PDFRef;
 }
 
-/** Memoises a function without arguments. */
+/** Wraps a function without arguments so that its result is cached. */
 function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {

@@ -47,7 +47,7 @@ const drawingKeys: ReadonlySet<string> = new Set(
 /** Keys whose dictionaries map arbitrary names to values. */
 const nameTables: ReadonlySet<string> = new Set(['CharProcs', 'Colorants', 'Solidities']);
 
-/** Resources of streams that are copied unchanged (Type 3 glyphs, patterns, soft masks). */
+/** Resources of streams that are copied as a whole (Type 3 glyphs, patterns, soft masks). */
 const resourceKinds = ['Font', 'XObject', 'ExtGState', 'ColorSpace', 'Pattern', 'Shading'];
 const deepest = 60;
 
@@ -174,7 +174,7 @@ export class Copier {
     return copy;
   }
 
-  /** Copies all resources of a stream that is copied unchanged. */
+  /** Copies all resources of a stream that is copied as a whole. */
   resources(resources: PDFDict, source: PDFContext, depth = 0): PDFDict {
     const copy = PDFDict.withContext(this.context);
     for (const kind of resourceKinds) {

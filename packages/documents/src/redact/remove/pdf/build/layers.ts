@@ -1,7 +1,9 @@
 import { PDFDict as Dict, PDFArray, type PDFDict, PDFName, type PDFObject, PDFRef } from 'pdf-lib';
 import { dictOf, lookUp, nameValue } from './values.ts';
 
-/** Whether optional content is shown when the file is first opened (PDF 32000-1 §8.11). */
+/**
+ * Returns whether optional content is displayed when the file is first opened (PDF 32000-1 §8.11).
+ */
 export type IsShown = (group: PDFObject | undefined) => boolean;
 
 function refsIn(dict: PDFDict | undefined, key: string): Set<string> {
@@ -10,7 +12,10 @@ function refsIn(dict: PDFDict | undefined, key: string): Set<string> {
   return new Set(refs.filter((item) => item instanceof PDFRef).map((ref) => ref.toString()));
 }
 
-/** Reads the default configuration of layers, and returns whether it shows a group. */
+/**
+ * Reads the default configuration of layers. Returns a function that checks whether it shows a
+ * group.
+ */
 export function readLayers(catalog: PDFDict): IsShown {
   const configuration = dictOf(dictOf(catalog, 'OCProperties'), 'D');
   const off = refsIn(configuration, 'OFF');

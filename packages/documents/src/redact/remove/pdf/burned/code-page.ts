@@ -6,7 +6,7 @@ import { encodeJbig2 } from '../pictures/jbig2.ts';
 import { encodeJpeg } from '../pictures/jpeg.ts';
 import { flateLevel, type Layout, packSamples, predict } from '../pictures/samples.ts';
 
-/** How a page is drawn. */
+/** Options for drawing a page. */
 export interface Drawing {
   dpi: number;
   grey: boolean;

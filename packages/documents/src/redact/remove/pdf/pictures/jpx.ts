@@ -8,8 +8,8 @@ const startOfData = 0xff93;
 const comment = 0xff64;
 
 /**
- * Returns a JPEG 2000 picture without anything except its pixels. A picture that cannot be parsed
- * is returned unchanged.
+ * Returns a JPEG 2000 picture that contains only pixels. A picture that cannot be parsed is
+ * returned unchanged.
  */
 export function bareJpx(bytes: Buffer): Buffer {
   if (bytes.length >= 2 && bytes.readUInt16BE(0) === startOfCodestream) {

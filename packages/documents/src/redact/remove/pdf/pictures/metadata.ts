@@ -36,8 +36,8 @@ export function codedBytes(stream: PDFRawStream): Buffer | undefined {
 }
 
 /**
- * Returns a copy of a picture of a PDF without anything except its pixels. Its dictionary was
- * already copied to `dict`. Of several filters, only the last one is kept.
+ * Returns a copy of a picture of a PDF that contains only pixels. Its dictionary was already copied
+ * to `dict`. Of several filters, only the last one is kept.
  */
 export function withoutPictureMetadata(stream: PDFRawStream, dict: PDFDict): PDFRawStream {
   const filters = streamFilters(stream);
