@@ -101,7 +101,10 @@ function endOfPiece(text: string, start: number): number {
  */
 const longestRow = 20_000;
 
-/** Creates a function that locates ranges of a page. The ranges must be passed in order. */
+/**
+ * Creates a function that returns the location of an offset in the text of a page. Offsets must be
+ * passed in ascending order.
+ */
 export function createLocations({
   layout,
   text,

@@ -22,8 +22,8 @@ import {
 } from './stream.ts';
 
 /**
- * Height of the part of a glyph's cell that every letter fills, as a share of the cell. The rest
- * may overlap adjacent lines.
+ * Height above the baseline that every letter fills, in font sizes. The rest of a cell may overlap
+ * adjacent lines.
  */
 const coreHeight = 0.5;
 /** Minimum share of a glyph's core that must be within an area for the glyph to be removed. */
