@@ -1,8 +1,8 @@
 const delimiters = [',', ';', '\t', '|'];
 
 /**
- * Returns the delimiter that occurs most often, and equally often, in the first lines, outside of
- * quotes.
+ * Returns the delimiter that occurs most often, and equally often in each of the first lines.
+ * Quoted text does not count.
  */
 export function delimiterOf(text: string): string {
   const lines = text
@@ -20,11 +20,14 @@ export function delimiterOf(text: string): string {
 }
 
 /**
- * A cell as it is written, as it is read, and what follows it: a delimiter, a line end, nothing.
+ * A cell: its source text, its value, and the delimiter or line end after it (empty at the end).
  */
 export type CsvCell = { raw: string; value: string; gap: string };
 
-/** Reads cells by RFC 4180, and others leniently: a quote inside a cell is a letter. */
+/**
+ * Yields the cells of RFC 4180, and reads deviations leniently: a quote inside a cell is a
+ * character.
+ */
 export function* csvCells(text: string, delimiter: string): Generator<CsvCell> {
   const bare = new RegExp(`[^\\r\\n${delimiter === '|' ? '\\|' : delimiter}]*`, 'y');
   const quoted = /"[^"]*(?:""[^"]*)*(?:"|$)/y;

@@ -13,9 +13,10 @@ import { childOf, elementsOf, parseXml } from './xml.ts';
 const maxBytes = 100 * 2 ** 20;
 
 /**
- * Inspects a file without pages: it is one page, or one per sheet of a workbook or slide of a presentation. Checks no more than
- * necessary: an operation that cannot read the file reports that itself. Throws EngineError empty,
- * too_large, and for Office files damaged, encrypted and unsupported.
+ * Inspects a file without pages. The file counts as one page, or as one page per sheet of a
+ * workbook or slide of a presentation. Checks no more than necessary, because an operation that
+ * cannot read the file reports the error itself. Throws EngineError `empty` or `too_large`, and for
+ * Office files also `damaged`, `encrypted` or `unsupported`.
  */
 export async function inspectUnpaged(path: string, mime: SourceMime): Promise<Inspection> {
   const { kind } = sources[mime];
@@ -35,7 +36,10 @@ export async function inspectUnpaged(path: string, mime: SourceMime): Promise<In
   return { kind, pages, signed: false, repaired: false };
 }
 
-/** Sheets of a workbook, slides of a presentation; any other file counts as one. */
+/**
+ * Returns the number of sheets of a workbook or slides of a presentation. Any other file counts as
+ * one page.
+ */
 async function countPages(path: string, kind: SourceKind): Promise<number> {
   if (kind === 'odt' || kind === 'ods' || kind === 'odp') {
     const { countOdfPages } = await import('../normalize/kinds/odf/index.ts');

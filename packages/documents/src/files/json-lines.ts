@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { EngineError } from '@scriptorium/sandbox/errors';
 
-/** Reads values from a file, one per line of JSON. Throws EngineError invalid_argument. */
+/** Reads values from a file with one JSON value per line. Throws EngineError `invalid_argument`. */
 export async function* jsonLinesIn<T>(
   path: string,
   isValid: (value: unknown) => value is T,
@@ -23,7 +23,7 @@ export async function* jsonLinesIn<T>(
   }
 }
 
-/** Writes values to a file, one per line of JSON. */
+/** Writes values to a file, one JSON value per line. */
 export async function writeJsonLines(
   path: string,
   values: Iterable<unknown> | AsyncIterable<unknown>,

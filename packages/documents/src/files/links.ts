@@ -1,10 +1,10 @@
-/** Targets that are code or contain a file. */
+/** Whether a link target runs code or embeds a file. */
 export const isActive = (target: string): boolean =>
   /^(javascript|vbscript|data|blob|file):/i.test(
-    // Like browsers: white space and control characters before and in a scheme are ignored.
+    // Browsers ignore white space and control characters before and in a scheme.
     [...target].filter((character) => character > ' ').join(''),
   );
 
-/** Returns the target of a link to keep; null if it is empty, too long, or not a mere target. */
+/** Returns the target of a link if it is safe to keep; null if it is empty, too long or active. */
 export const safeHref = (target: string): string | null =>
   target === '' || target.length > 4096 || isActive(target) ? null : target;

@@ -2,7 +2,7 @@
 import { format, getFormatDateInfo, getFormatInfo, isValidFormat } from 'numfmt';
 import { attributeValue, childOf, elementsOf, type XmlElement } from './xml.ts';
 
-/** Formats that have only a number (ECMA-376 part 1, 18.8.30). Dates are in ISO 8601. */
+/** Built-in formats that consist of a number (ECMA-376 part 1, 18.8.30). Dates are in ISO 8601. */
 const builtIn: Readonly<Record<number, string>> = {
   1: '0',
   2: '0.00',
@@ -30,7 +30,7 @@ const builtIn: Readonly<Record<number, string>> = {
   48: '##0.0E+0',
 };
 
-/** Returns the number formats of cell styles: format codes by the index of the style. */
+/** Returns the number formats of cell styles, as format codes by style index. */
 export function numberFormatsOf(styles: XmlElement | undefined): string[] {
   const list = childOf(styles, 'cellXfs');
   if (!styles || !list) return [];
@@ -48,7 +48,7 @@ export function numberFormatsOf(styles: XmlElement | undefined): string[] {
   });
 }
 
-/** With at most the 15 digits that Excel shows: 0.1 + 0.2 is 0.3. */
+/** Returns a number with at most the 15 digits that Excel shows: 0.1 + 0.2 is 0.3. */
 function general(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
   return String(Number(value.toPrecision(15)));
@@ -56,7 +56,7 @@ function general(value: number): string {
 
 type Shape = 'general' | 'as written' | { date: string };
 
-/** A workbook has few formats and many cells. */
+/** Caches shapes by format, because a workbook has few formats and many cells. */
 const shapes = new Map<string, Shape>();
 
 function shapeOf(code: string): Shape {
@@ -71,11 +71,11 @@ function findShape(code: string): Shape {
   if (isGeneral(code) || code.length > 255 || !isValidFormat(code)) return 'general';
   const { type } = getFormatInfo(code);
   if (type === 'date' || type === 'datetime' || type === 'time') return { date: isoFormat(code) };
-  // A cell shows few digits of a fraction.
+  // A cell with a fraction format shows few of the digits.
   return type === 'fraction' ? 'general' : 'as written';
 }
 
-/** A format that has the same parts of a date and a time in the order of ISO 8601. */
+/** Returns a format with the same parts of a date and a time in the order of ISO 8601. */
 function isoFormat(code: string): string {
   const { year, month, day, hours, minutes, seconds } = getFormatDateInfo(code);
   const hasTime = hours || minutes || seconds;
@@ -87,18 +87,18 @@ function isoFormat(code: string): string {
   return hasTime ? `${date} ${clock}` : date;
 }
 
-/** Days between the beginnings of Excel's two calendars. */
+/** The number of days between the start dates of Excel's two calendars. */
 const daysTo1904 = 1462;
-/** The first day after the year 9999. */
+/** The day number of the first day after the year 9999. */
 const endOfDates = 2_958_466;
 
 const inDays = (value: number, from1904: boolean): number =>
   from1904 ? value + daysTo1904 : value;
 
 /**
- * Returns a number as its cell shows it (18.8.31): sign, currency, percent, groups and places.
- * Dates and times are in the order of ISO 8601 and numbers have a decimal point, whatever the
- * cell's language, so that they are unambiguous; numbers without a format and fractions are in
+ * Returns a number as its cell shows it (18.8.31), with sign, currency, percent sign, digit groups
+ * and decimal places. To be unambiguous in any language of the cell, dates and times are in the
+ * order of ISO 8601 and numbers have a decimal point. Numbers without a format and fractions are in
  * full.
  */
 export function shownNumber(raw: string, code: string, from1904: boolean): string {
@@ -110,24 +110,25 @@ export function shownNumber(raw: string, code: string, from1904: boolean): strin
     const isPossible = value >= 0 && value < endOfDates;
     return isPossible ? format(shape.date, inDays(value, from1904)) : general(value);
   }
-  // The format hides the number, but the file contains it anyway.
+  // The format hides the number, but the file still contains it.
   return written(code, value) || general(value);
 }
 
-/** As the cell of an English reader shows it. */
+/** Returns the number as the cell shows it in English. */
 function written(code: string, value: number): string {
   const anyLanguage = code.replace(/\[\$([^\]-]*)-[^\]]*\]/g, '[$$$1]');
   return format(anyLanguage, value).trim().replace(/\s+/g, ' ');
 }
 
 /**
- * Returns a number as redaction searches it. The library alone would show less than the file contains: a birthday
- * as `Monday` or `5/80`, an era year as `55`, a card as `4.11E+15` or without its sixteenth digit. Therefore
+ * Returns a number as redaction searches it. The cell's format alone could show less than the file
+ * contains: a birthday as `Monday` or `5/80`, a year of an era as `55`, a card number as `4.11E+15`
+ * or without its sixteenth digit. Therefore:
  *
- * - an identifier is as its cell shows it, with separators, leading zeros and words (`SSN 078-05-1120`),
- *   if the cell shows all of its digits;
- * - a date is complete, `1980-05-12`, whichever parts of it the cell shows;
- * - any other number is in full, without groups.
+ * - An identifier is as its cell shows it, with separators, leading zeros and words
+ *   (`SSN 078-05-1120`), if the cell shows all of its digits.
+ * - A date is complete, such as `1980-05-12`, whichever parts of it the cell shows.
+ * - Any other number is in full, without digit groups.
  */
 export function searchedNumber(raw: string, code: string, from1904: boolean): string {
   const value = Number(raw);
@@ -137,14 +138,14 @@ export function searchedNumber(raw: string, code: string, from1904: boolean): st
   return identifierIn(code, value) ?? inFull(value);
 }
 
-/** Never as 4.1E+15, and with all digits that the file contains. */
+/** Returns all digits that the file contains, never in the form 4.1E+15. */
 function inFull(value: number): string {
   const short = String(value);
   if (!short.includes('e')) return short;
   return value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 12 });
 }
 
-/** Returns a complete date, or a time of day or duration; null for numbers. */
+/** Returns the format of a complete date, or of a time of day or duration; null for numbers. */
 function dateFormatOf(code: string, value: number): string | null {
   const shape = shapeOf(code);
   if (shape === 'as written' || isGeneral(code)) return null;
@@ -158,7 +159,7 @@ function dateFormatOf(code: string, value: number): string | null {
   return Number.isInteger(value) ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm';
 }
 
-/** Returns an integer as shown, if that is only digits and separators, with words beside them. */
+/** Returns an integer as shown if only digits, separators and words are shown; else null. */
 function identifierIn(code: string, value: number): string | null {
   const readCode = withSeparators(code);
   if (!Number.isInteger(value) || shapeOf(readCode) !== 'as written') return null;
@@ -170,7 +171,7 @@ function identifierIn(code: string, value: number): string | null {
 
 /**
  * Returns the format with the points of `000.000.000-00` and the slashes of `00/00/0000` as
- * separators, not as a decimal point or a fraction (`# 0/0`).
+ * separators. Otherwise they would be read as a decimal point or a fraction (`# 0/0`).
  */
 function withSeparators(code: string): string {
   if (!/[0#]\.[0#]+\.[0#]|^\S*[0#]\/[0#]\S*$/.test(code)) return code;

@@ -1,6 +1,9 @@
-/** The used part of `numfmt`: its package refers to a declaration file that it does not contain. */
+/**
+ * The part of `numfmt` that we use. The package refers to a declaration file that it does not
+ * contain.
+ */
 declare module 'numfmt' {
-  /** Which parts of a date and a time a format shows. */
+  /** Returns the parts of a date and a time that a format shows. */
   export function getFormatDateInfo(pattern: string): {
     year: boolean;
     month: boolean;
@@ -25,6 +28,8 @@ declare module 'numfmt' {
       | 'time';
   };
   export function isValidFormat(pattern: string): boolean;
-  /** In English, unless the pattern names a language. Throws for an invalid pattern. */
+  /**
+   * Formats a value in English, unless the pattern names a language. Throws for an invalid pattern.
+   */
   export function format(pattern: string, value: number): string;
 }

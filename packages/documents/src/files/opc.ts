@@ -3,10 +3,10 @@ import { EngineError } from '@scriptorium/sandbox/errors';
 import { attributeValue, elementsOf, parseXml, type XmlElement } from './xml.ts';
 import { readZip } from './zip.ts';
 
-/** The target of a part's reference (ECMA-376 part 2, 6.5): another part, or something outside. */
+/** A reference of a part (ECMA-376 part 2, 6.5) to another part or to an external resource. */
 export interface Relationship {
   id: string;
-  /** The last word of its type: `hyperlink`, `image`. */
+  /** The last segment of the relationship type, such as `hyperlink` or `image`. */
   kind: string;
   target: string;
   external: boolean;
@@ -15,9 +15,9 @@ export interface Relationship {
 export interface Package {
   parts: Map<string, Uint8Array>;
   contentTypeOf(part: string): string;
-  /** Written in the strict form of the standard, which uses other names. */
+  /** Whether the file uses the strict form of the standard, which has other namespaces. */
   strict: boolean;
-  /** The references of a part; of the package itself for the empty name. */
+  /** Returns the references of a part, or those of the package itself for an empty name. */
   relationshipsOf(part: string): Relationship[];
 }
 
@@ -48,7 +48,7 @@ export function readPackage(bytes: Uint8Array): Package {
   };
 }
 
-/** Returns the references of a part, among the parts that were read. */
+/** Returns the references of a part, resolved among the parts that were read. */
 export function relationshipsIn(
   parts: ReadonlyMap<string, Uint8Array>,
   part: string,
@@ -71,7 +71,7 @@ export function relationshipsIn(
 }
 
 /**
- * Returns the root elements of the parts of some kinds that a part refers to, in the order of the
+ * Returns the root elements of the related parts of the given kinds, in the order of the
  * references.
  */
 export function relatedRoots(
@@ -87,7 +87,7 @@ export function relatedRoots(
     });
 }
 
-/** Finds the parts that targets name, without regard to case. */
+/** Creates a function that finds the part that a target names, ignoring case. */
 function createResolve(
   parts: ReadonlyMap<string, Uint8Array>,
   folder: string,
@@ -122,7 +122,7 @@ const element = (
   children,
 });
 
-/** Returns the part that holds the references of another part. */
+/** Returns the name of the part that contains the references of another part. */
 export function relationshipsPart(
   relationships: readonly Relationship[],
   strict: boolean,
@@ -141,7 +141,7 @@ export function relationshipsPart(
   );
 }
 
-/** Returns the part that lists the type of each part. */
+/** Returns the content of the part that lists the type of each part. */
 export function contentTypesPart(types: ReadonlyMap<string, string>): XmlElement {
   return element('Types', { xmlns: typesNs }, [
     element('Default', {

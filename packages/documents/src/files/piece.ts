@@ -1,9 +1,12 @@
-/** A stretch of text that can be replaced: a text node, a run, an attribute, a cell, a line. */
+/** A replaceable piece of text: a text node, a run, an attribute, a cell or a line. */
 export interface Piece {
-  /** As it is read: entities and escapes decoded. */
+  /** The text with entities and escapes decoded. */
   readonly text: string;
-  /** Replaces the whole piece as soon as any of it is removed; null: only that part is removed. */
+  /**
+   * The replacement of the whole piece if any of it is removed; null if only the removed part is
+   * replaced.
+   */
   readonly whole: string | null;
-  /** The replacement; null as long as nothing is removed. */
+  /** The redacted text; null if nothing is removed. */
   redacted: string | null;
 }

@@ -2,7 +2,7 @@ import { EngineError } from '@scriptorium/sandbox/errors';
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import type { Piece } from './piece.ts';
 
-/** An element of XML, with names as they are written and the namespace that they refer to. */
+/** An XML element, with its names as written and the namespaces that they refer to. */
 export interface XmlElement {
   name: string;
   local: string;
@@ -16,9 +16,9 @@ export interface Attribute {
   local: string;
   uri: string;
   value: string;
-  /** Set once it is read as text. */
+  /** Set when the value is read as text. */
   piece?: Piece;
-  /** Written by this program, or known to have only a few forms: it is not read. */
+  /** Whether the value is generated or has only a few forms, and therefore is not read as text. */
   machine?: boolean;
 }
 
@@ -48,8 +48,8 @@ export interface XmlEvents {
 
 /**
  * Reads a part and reports elements and text in order, without comments and processing
- * instructions. Document types that define anything are rejected and others ignored, so the only
- * entities are XML's five; size, depth and number of nodes are limited. Throws EngineError.
+ * instructions. Rejects document types that define anything and ignores others, so the only
+ * entities are the five of XML. Limits size, depth and number of nodes. Throws EngineError.
  */
 export function streamXml(bytes: Uint8Array, events: XmlEvents, most = maxNodes): void {
   if (bytes.length > maxPartBytes) {
@@ -68,7 +68,7 @@ export function streamXml(bytes: Uint8Array, events: XmlEvents, most = maxNodes)
     throw damaged();
   });
   parser.on('doctype', (doctype) => {
-    // Only its internal subset is in the file: an external one is never loaded.
+    // Only the internal subset is in the file. An external subset is never loaded.
     if (!doctype.replace(/"[^"]*"|'[^']*'/g, '').includes('[')) return;
     throw new EngineError('unsupported', 'Document type definitions are not supported.');
   });
@@ -157,7 +157,7 @@ export const escapeText = (text: string): string =>
 const escapeValue = (text: string): string =>
   text.replace(/[&<>"\t\n\r]/g, (character) => escapes[character] ?? '');
 
-/** Writes a part, with the content of pieces in place of what was read. */
+/** Writes a part. Redacted pieces replace the text that was read. */
 export function writeXml(root: XmlElement): Uint8Array {
   const out: string[] = ['<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'];
   const write = (element: XmlElement): void => {
@@ -202,7 +202,7 @@ export const childOf = (element: XmlElement | undefined, local: string): XmlElem
     (child): child is XmlElement => isXmlElement(child) && child.local === local,
   );
 
-/** One of alternative contents: the first that is supported, else the fallback. */
+/** Returns the first supported choice of alternative content, or else the fallback. */
 export const choiceOf = (alternatives: XmlElement): XmlElement[] =>
   elementsOf(childOf(alternatives, 'Choice') ?? childOf(alternatives, 'Fallback'));
 
@@ -217,8 +217,8 @@ export function walk(element: XmlElement, visit: (element: XmlElement) => void):
 }
 
 /**
- * Visits all elements and replaces each child with the result of `replace`: itself, nothing, or its
- * own children (an unwrapped element), which are visited next.
+ * Visits all elements and replaces each child with the result of `replace`: the child itself,
+ * nothing, or the children of an unwrapped element, which are visited next.
  */
 export function transform(element: XmlElement, replace: (child: XmlElement) => XmlNode[]): void {
   const kept: XmlNode[] = [];

@@ -3,7 +3,7 @@ import { EngineError } from '@scriptorium/sandbox/errors';
 import { zipSync } from 'fflate';
 
 const maxEntries = 10_000;
-/** Maximum total size of all parts, inflated, in bytes. */
+/** The maximum total size of all inflated parts, in bytes. */
 const maxInflated = 384 * 2 ** 20;
 
 const damaged = (): EngineError =>
@@ -12,10 +12,11 @@ const damaged = (): EngineError =>
 const oleMagic = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
 /**
- * Reads the parts of a package by name, from the archive's directory (APPNOTE 4.3): stored or deflated, with
- * checksums and sizes verified. Rejects names outside the archive, duplicate names, overlapping parts,
- * data that inflates beyond the limits, and encryption. Throws EngineError.
- * @param wanted which parts are read; all by default
+ * Reads the parts of a package by name, from the archive's directory (APPNOTE 4.3). Parts may be
+ * stored or deflated; their checksums and sizes are verified. Rejects names outside the archive,
+ * duplicate names, overlapping parts, data that inflates beyond the limits, and encryption. Throws
+ * EngineError.
+ * @param wanted which parts to read. Default: all.
  */
 export function readZip(
   bytes: Uint8Array,
@@ -51,7 +52,7 @@ export function readZip(
     if (inflated > maxInflated) {
       throw new EngineError('too_large', 'The file is larger than 384 MiB unpacked.');
     }
-    // More than the file has: parts overlap, as they do in archive bombs.
+    // The sum exceeds the file size, so parts overlap, as in archive bombs.
     if (packed > file.length) throw damaged();
     if (entry.name.endsWith('/')) continue;
     const key = entry.name.toLowerCase();
@@ -102,7 +103,7 @@ function contentOf(file: Buffer, { offset, packed, size, method, crc }: Entry): 
     try {
       content = inflateRawSync(data, { maxOutputLength: Math.max(1, size) });
     } catch {
-      // Whatever the reason: not deflate, truncated, or longer than declared.
+      // The data is not deflate, is truncated, or is longer than declared.
       throw damaged();
     }
   } else
@@ -111,9 +112,9 @@ function contentOf(file: Buffer, { offset, packed, size, method, crc }: Entry): 
   return content;
 }
 
-/** Returns an archive of parts in their order. The same parts give the same bytes. */
+/** Returns an archive of parts in their order. The same parts always give the same bytes. */
 export function writeZip(parts: ReadonlyMap<string, Uint8Array>): Uint8Array {
-  // The format uses local time: noon is within its first day in every time zone.
+  // The format uses local time. Noon is on 1 January 1980, its first day, in every time zone.
   const mtime = new Date(1980, 0, 1, 12);
   return zipSync(Object.fromEntries(parts), { level: 6, mtime, os: 0, attrs: 0 });
 }

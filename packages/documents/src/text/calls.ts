@@ -19,7 +19,7 @@ const isSource = isRecord(source);
 
 const isOwnTextRequest = isRecord({
   ...source,
-  /** Receives a `PageText` as a line of JSON for each page with text. */
+  /** Receives one `PageText` as a line of JSON for each page with text. */
   outPath: isString,
 });
 export type OwnTextRequest = Checked<typeof isOwnTextRequest>;
@@ -28,7 +28,7 @@ export type OwnTextRequest = Checked<typeof isOwnTextRequest>;
 const isOwnText = isRecord({ pages: isNumber });
 export type OwnText = Checked<typeof isOwnText>;
 
-/** A page with the text that the file holds for it. */
+/** A page and the text that the file contains for it. */
 export const isPageText = isRecord({ page: isNumber, text: isString });
 export type PageText = Checked<typeof isPageText>;
 
@@ -41,18 +41,18 @@ const isPageWordsRequest = isRecord({
 });
 export type PageWordsRequest = Checked<typeof isPageWordsRequest>;
 
-/** The number of words that were written. */
+/** The number of words written. */
 const isPageWordsRead = isRecord({ words: isNumber });
 export type PageWordsRead = Checked<typeof isPageWordsRead>;
 
-/** Most words of a page: what comes later is left out. */
+/** The maximum number of words of a page. Later words are left out. */
 export const maxPageWords = 20_000;
 
 const isPlacedWord = isRecord({ text: isString, box: isBox, line: isNumber });
 const arePageWords = (words: unknown): words is Checked<typeof isPlacedWord>[] =>
   isListOf(isPlacedWord)(words) && words.length <= maxPageWords;
 
-/** The words of a page in reading order, in points of the page as displayed. */
+/** The words of a page in reading order. Boxes are in points of the page as displayed. */
 export const isPageWords = isRecord({ widthPt: isNumber, heightPt: isNumber, words: arePageWords });
 export type PageWords = Checked<typeof isPageWords>;
 
@@ -69,7 +69,10 @@ const isRecogniseRequest = isRecord({
   page: isNumber,
   /** Tesseract codes; `["eng"]` by default. */
   languages: isOptional(isListOf(isString)),
-  /** `skip` pages that have text (by default), `redo` an invisible layer, or `force` recognition. */
+  /**
+   * Whether to `skip` pages that have text (default), `redo` an invisible layer, or `force`
+   * recognition.
+   */
   existingText: isOptional(isOneOf('skip', 'redo', 'force')),
   /** Detect the orientation of the page and turn it upright in the PDF; true by default. */
   rotate: isOptional(isBoolean),
@@ -81,7 +84,7 @@ const isRecogniseRequest = isRecord({
 const text = {
   /** NDJSON: one `PageResult` per line, in page order. */
   pagesFile: isString,
-  /** Pages to leave empty, with the reason, in page order; none by default. */
+  /** The pages to leave empty, with the reason, in page order. Default: none. */
   empty: isOptional(isListOf(isEmptyPage)),
   outPath: isString,
 };
@@ -101,16 +104,16 @@ const ofPages = ({ pagesFile, outPath }: TextRequest) => ({
   writes: [outPath],
 });
 
-/** Reading sources and their text. */
+/** The tasks that inspect sources and read their text. */
 export const textTasks = {
   inspect: defineTask({ request: isSource, answer: isInspection, files: (file) => ofSource(file) }),
-  /** Reads the text that a file holds, without recognising any. */
+  /** Reads the text that a file contains, without recognition. */
   readOwnText: defineTask({
     request: isOwnTextRequest,
     answer: isOwnText,
     files: ({ path, outPath }) => ({ reads: [path], writes: [outPath] }),
   }),
-  /** Reads the words of a page of a PDF or picture with their places, without recognising any. */
+  /** Reads the words of a page of a PDF or picture with their positions, without recognition. */
   readPageWords: defineTask({
     request: isPageWordsRequest,
     answer: isPageWordsRead,

@@ -1,7 +1,10 @@
 import type { DocBlock } from '../normalize/document.ts';
 import { readFileAsDocument } from '../normalize/kinds/index.ts';
 
-/** Returns the text of a file without pages, by the number of its sheet or slide; 1 for others. */
+/**
+ * Returns the text of a file without pages, by the number of the sheet or slide. Other files have
+ * number 1.
+ */
 export async function textOfFile(path: string, mime: string): Promise<Map<number, string[]>> {
   const { pages, blocks, title } = await readFileAsDocument(path, mime);
   const texts = new Map<number, string[]>(pages.map(({ page }) => [page, []]));

@@ -4,10 +4,10 @@ import { closeSources, openCachedPdf } from '../pdf/cached.ts';
 import { inspect } from '../source/inspect.ts';
 import type { OwnText, OwnTextRequest } from './calls.ts';
 
-/** Most text of a file in UTF-16 units: what comes later is not searched for. */
+/** The maximum length of a file's text in UTF-16 units. Text beyond it is not searched. */
 const maxOwnText = 4e6;
 
-/** Reads the text of a file, up to a limit. Throws EngineError. */
+/** Reads the text of a file, up to `maxOwnText`. Throws EngineError. */
 export async function readOwnText({ path, mime, outPath }: OwnTextRequest): Promise<OwnText> {
   const { pages } = await inspect(path, mime);
   const lines: string[] = [];

@@ -1,12 +1,12 @@
 import { allocate, type PdfDocument, rawFunction, withPage } from '../pdf/pdfium.ts';
 import { outlineVerdicts } from '../pdf/shapes/drawn-glyphs.ts';
 
-/** Maximum number of characters of a page that are searched. */
+/** The maximum number of characters of a page that are searched. */
 const maxCharacters = 300_000;
 
 /**
- * Returns the text of a page of a PDF as programs extract it, without text in fonts that draw other
- * letters than they declare; empty for a page that cannot be read.
+ * Returns the text of a page of a PDF as programs extract it. Leaves out text in fonts whose glyphs
+ * show other letters than they declare. Returns an empty string for a page that cannot be read.
  */
 export async function textOfPdfPage(document: PdfDocument, number: number): Promise<string> {
   try {
@@ -25,7 +25,7 @@ function extracted(document: PdfDocument, page: number): string {
     if (count <= 0) return '';
     const isLeftOut = contradictedObjects(document, text, count);
     const read = isLeftOut ? unitsOf(pdfium, text, count, isLeftOut) : allOf(pdfium, text, count);
-    // PDFium writes hyphens at the ends of lines as U+FFFE or U+0002. Postgres has no zero bytes.
+    // PDFium writes hyphens at line ends as U+FFFE or U+0002. Postgres does not accept NUL in text.
     return read
       .replaceAll('\u0002', '\ufffe')
       .replace(/\ufffe\s*/g, '')
@@ -49,7 +49,7 @@ function allOf(pdfium: Pdfium, text: number, count: number): string {
   }
 }
 
-/** Returns the text without that of some text objects. */
+/** Returns the text without the characters of the text objects to leave out. */
 function unitsOf(
   pdfium: Pdfium,
   text: number,
@@ -67,12 +67,15 @@ function unitsOf(
   return units.join('');
 }
 
-/** A font is not read if so many of its letters, and most of them, look like others. */
+/**
+ * The minimum number of letters of a font that must look like others, and be the majority, for the
+ * font to be skipped.
+ */
 const minContradicted = 3;
 
 /**
- * Finds text objects in fonts that draw other letters than they declare; undefined if a page has no
- * such font.
+ * Finds text objects in fonts whose glyphs show other letters than they declare. Returns undefined
+ * if the page has no such font.
  */
 function contradictedObjects(
   document: PdfDocument,

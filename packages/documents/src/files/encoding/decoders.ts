@@ -6,7 +6,7 @@ const upper = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’�
 
 /**
  * Decodes bytes; null if they are invalid in the encoding.
- * @param isWhole false if they may end within a character
+ * @param isWhole false if the bytes may end within a character
  */
 export function decodeStrictly(bytes: Uint8Array, name: string, isWhole: boolean): string | null {
   const own = decodeHere(bytes, name);
@@ -19,12 +19,12 @@ export function decodeStrictly(bytes: Uint8Array, name: string, isWhole: boolean
   }
 }
 
-/** Decodes bytes, with U+FFFD in place of invalid ones. */
+/** Decodes bytes and replaces invalid ones with U+FFFD. */
 export const decodeLeniently = (bytes: Uint8Array, name: string): string =>
   decodeHere(bytes, name) ??
   corrected(new TextDecoder(name, { ignoreBOM: true }).decode(bytes), name);
 
-/** Decodes bytes in an encoding that the platform does not have; null for others. */
+/** Decodes bytes in an encoding that the platform does not support; null for other encodings. */
 function decodeHere(bytes: Uint8Array, name: string): string | null {
   if (name === mixed) return decodeMixed(bytes, byteOfWindows);
   const page = dosPages[name];
@@ -35,7 +35,7 @@ function decodeHere(bytes: Uint8Array, name: string): string | null {
 
 function byteOfWindows(byte: number): string {
   const character = byte < 0xa0 ? (upper[byte - 0x80] ?? '') : String.fromCharCode(byte);
-  // No modern text has a y with dots at such a position, so the byte is not part of text.
+  // No modern text has a `ÿ` at such a position, so the byte is not part of text.
   return byte === 0xff || (character >= '\u0080' && character < '\u00a0') ? '\ufffd' : character;
 }
 

@@ -1,25 +1,28 @@
 import { decodeStrictly } from './decoders.ts';
 import { type Language, legacy, multiByte, singleByte } from './languages.ts';
 
-/** Maximum number of bytes examined by a guess: lines around the first characters outside ASCII. */
+/**
+ * The maximum number of bytes that a guess examines, from lines near the first non-ASCII
+ * characters.
+ */
 const maxSample = 6_144;
-/** Minimum plausibility of a reading for bytes to be text. */
+/** The minimum score of a reading for the bytes to be text. */
 const minScore = -0.2;
 
-/** Minimum plausibility of an old encoding, and the minimum lead over modern encodings. */
+/** The minimum score of an old encoding, and its minimum lead over modern encodings. */
 const minLegacy = 0.2;
 const handicap = 0.3;
 
 interface Guess {
   name: string;
-  /** How plausible the reading is: 1 at best; below 0 it is hardly text. */
+  /** The plausibility of the reading: 1 at best; below 0 it is hardly text. */
   score: number;
 }
 
 /**
- * Returns the encoding in which bytes outside UTF-8 and UTF-16 read best: one of the candidates
- * that can decode them, by letters and words of the languages that are written in it. Null if none
- * reads as text.
+ * Returns the most plausible encoding of bytes that are neither UTF-8 nor UTF-16. Scores each
+ * candidate that can decode the bytes by the letters and words of the languages written in it.
+ * Returns null if no candidate reads as text.
  */
 export function guessEncoding(bytes: Uint8Array): string | null {
   const sample = sampleOf(bytes);
@@ -45,7 +48,7 @@ function guessLegacy(sample: Uint8Array): Guess | null {
   let best: Guess | null = null;
   for (const [name, languages] of Object.entries(legacy)) {
     const text = decoded(sample, name);
-    // Lines and shades of tables do not indicate another encoding.
+    // Box-drawing and shading characters do not indicate another encoding.
     const plain = text?.replace(/[\u2500-\u25a0]/g, ' ') ?? null;
     if (plain === null || !/[^\0-\x7f]/.test(plain)) continue;
     best = better(best, { name, score: alphabetic(plain, languages) });
@@ -56,7 +59,9 @@ function guessLegacy(sample: Uint8Array): Guess | null {
 const better = (best: Guess | null, guess: Guess): Guess =>
   best === null || guess.score > best.score + 1e-9 ? guess : best;
 
-/** Whole lines from the first one that is not ASCII, without lines that are. */
+/**
+ * Returns whole lines, from the first line with non-ASCII characters, without lines of pure ASCII.
+ */
 function sampleOf(bytes: Uint8Array): Uint8Array {
   const out = new Uint8Array(maxSample);
   let length = 0;
@@ -73,16 +78,18 @@ function sampleOf(bytes: Uint8Array): Uint8Array {
   return out.subarray(0, length);
 }
 
-/** Null if the bytes are invalid in the encoding. The sample may end within a character. */
+/**
+ * Decodes the sample; null if its bytes are invalid in the encoding. It may end within a character.
+ */
 function decoded(sample: Uint8Array, name: string): string | null {
   const text = decodeStrictly(sample, name, false);
-  // Control characters of ISO 6429, and characters for private use, do not occur in text.
+  // Control characters of ISO 6429 and private-use characters do not occur in text.
   return text === null || /[\u0080-\u009f\ue000-\uf8ff\ufffd]/.test(text) ? null : text;
 }
 
 /**
- * Returns the mean over characters outside ASCII: frequent ones speak for the encoding, rare ones
- * against it.
+ * Returns the mean score of the non-ASCII characters: frequent characters raise it, rare ones lower
+ * it.
  */
 function eastAsian(text: string, frequent: string, name: string): number {
   const common = new Set(frequent);
@@ -93,12 +100,12 @@ function eastAsian(text: string, frequent: string, name: string): number {
     if (character > '\x7f') {
       count += 1;
       sum += common.has(character) ? 1 : weightOf(character, name);
-      // Text in Latin letters rarely touches these scripts; a word with an accent would.
+      // Latin letters rarely touch these scripts. A misread accented letter would touch them.
       if (/[a-z]/.test(before)) sum -= 0.8;
     } else if (/[a-z]/.test(character) && before > '\x7f') sum -= 0.8;
     before = character;
   }
-  // Few characters prove little, as any two bytes may be one.
+  // A few characters prove little, because any two bytes may form a character.
   return count === 0 ? -1 : sum / count - 0.5 / count;
 }
 
@@ -112,7 +119,7 @@ function weightOf(character: string, name: string): number {
   return -0.8;
 }
 
-/** Returns the score for the best of the languages that are written in an encoding. */
+/** Returns the score of the best-matching language that is written in the encoding. */
 function alphabetic(text: string, languages: readonly Language[]): number {
   const words = text.normalize('NFC').match(/[\p{L}\p{M}]+|[\u0080-\uffff]/gu) ?? [];
   const foreign = words.filter((word) => /[\u0080-\uffff]/.test(word));
@@ -121,8 +128,8 @@ function alphabetic(text: string, languages: readonly Language[]): number {
 }
 
 /**
- * Returns the share of letters outside ASCII that touch signs as no word does, or whose case
- * changes inside a word.
+ * Returns the share of non-ASCII letters that touch symbols in a way that no word does, or where
+ * the case changes inside a word.
  */
 function brokenWords(text: string): number {
   const letters = text.match(/[\u0080-\uffff]/g)?.length ?? 1;
@@ -150,8 +157,7 @@ function scoreOf(words: readonly string[], foreign: readonly string[], language:
   let count = 0;
   for (const word of foreign) {
     let row = 0;
-    // Only the most frequent letters exist as words of one letter: others indicate another
-    // encoding.
+    // Only the most frequent letters occur as one-letter words. Others indicate another encoding.
     const isRare = word.length === 1 && language.letters.indexOf(word.toLowerCase()) > 6;
     if (isRare) sum -= 0.8;
     for (const character of word) {
@@ -162,7 +168,7 @@ function scoreOf(words: readonly string[], foreign: readonly string[], language:
       count += 1;
       row += 1;
       sum += weight(character, language);
-      // Words of Latin letters have few in a row that are not ASCII.
+      // Words in Latin script rarely have several non-ASCII letters in a row.
       if (latin && row > 2) sum -= 1.5;
     }
     if (!latin && word.length > 1 && capitals.test(word[1]!) && !capitals.test(word[0]!)) sum -= 1;

@@ -23,11 +23,11 @@ const notText = (): EngineError =>
   new EngineError('unsupported', 'The file contains binary data, not text.');
 
 /**
- * Detects how a text is encoded: by its byte order mark, else UTF-8 if it is valid, UTF-16 if it reads as
- * such, the escapes of ISO-2022-JP, a declared encoding that it is valid in, UTF-8 with pieces in
- * Windows-1252, and last the encoding in which its letters are most plausible. Throws EngineError
- * for bytes that are not text.
- * @param declared what the file or its container names as its encoding
+ * Detects the encoding of a text and decodes it. The first that applies: the byte order mark, valid
+ * UTF-8, plausible UTF-16, the escapes of ISO-2022-JP, the declared encoding if the bytes are valid
+ * in it, UTF-8 with pieces in Windows-1252, and last the encoding in which the letters are most
+ * plausible. Throws EngineError for bytes that are not text.
+ * @param declared the encoding that the file or its container names
  */
 export function decode(bytes: Uint8Array, declared?: string): { text: string; encoding: Encoding } {
   if (bytes.length === 0) throw new EngineError('empty', 'The file is empty.');
@@ -44,7 +44,7 @@ export function decode(bytes: Uint8Array, declared?: string): { text: string; en
 
 /**
  * Returns the encoding of a text, or null if the bytes are not text.
- * @param isWhole false if they are the beginning of a file, which may end within a character
+ * @param isWhole false if the bytes are the beginning of a file, which may end within a character
  */
 export function encodingOf(bytes: Uint8Array, declared?: string, isWhole = true): Encoding | null {
   const marked = marks.find(([, mark]) => startsWith(bytes, mark));
@@ -54,7 +54,7 @@ export function encodingOf(bytes: Uint8Array, declared?: string, isWhole = true)
 }
 
 const looked = 65_536;
-/** Switch to Japanese letters. */
+/** The escapes that switch to Japanese characters. */
 const escapes = ['\x1b$B', '\x1b$@'];
 
 function unmarked(bytes: Uint8Array, declared: string | undefined, isWhole: boolean) {
@@ -65,7 +65,7 @@ function unmarked(bytes: Uint8Array, declared: string | undefined, isWhole: bool
   }
   const wide = utf16Of(head);
   if (wide !== null) return wide;
-  // Control characters are not letters in any of these encodings: a picture, or an archive.
+  // Text in these encodings has few control characters. Pictures and archives have many.
   const controls = head.reduce(
     (sum, byte) => sum + (byte < 9 || (byte > 13 && byte < 27) || byte === 127 ? 1 : 0),
     0,
@@ -93,9 +93,10 @@ function labelOf(declared: string): string | null {
 }
 
 /**
- * Encodes a text as its source was. A text that would be read differently then, since its encoding
- * lacks a character or is recognised by letters which it no longer has, becomes UTF-8 with a byte
- * order mark. Windows-1252 has no block characters: those become `#`.
+ * Encodes a text in the encoding of its source. The result is UTF-8 with a byte order mark if the
+ * text would be decoded differently, because the encoding lacks a character or the text no longer
+ * has the letters by which it was detected. Block characters (`█`) become `#`, because Windows-1252
+ * does not have them.
  */
 export function encode(text: string, { name, bom }: Encoding): Uint8Array {
   if (name === 'utf-8' || name === mixed) return Buffer.from(bom ? `\ufeff${text}` : text, 'utf8');
@@ -114,9 +115,7 @@ function readsAs(bytes: Uint8Array, text: string): boolean {
   return encoding !== null && decodeLeniently(bytes, encoding.name) === text;
 }
 
-/**
- * Returns a text in an encoding of a byte per character; null if it does not have all characters.
- */
+/** Returns a text in a single-byte encoding; null if the encoding lacks one of its characters. */
 function singleBytes(text: string, name: string): Uint8Array | null {
   const codes = new Map<string, number>();
   for (let code = 255; code >= 0; code -= 1) {

@@ -1,15 +1,15 @@
 import { readLists, readRows } from '../../lists.ts';
 
-/** The characteristics of a language's text when it is decoded correctly. */
+/** Characteristics of correctly decoded text in a language. */
 export interface Language {
   /** Letters outside ASCII, in lower case, the most frequent first. */
   letters: string;
-  /** Its most frequent words, as far as they are written in ASCII. */
+  /** The most frequent words that are written in ASCII. */
   words?: string;
 }
 
 const rows = readRows(new URL('./languages.tsv', import.meta.url));
-/** Returns the languages of a group, or of an encoding of its own. */
+/** Returns the languages of a group, or the languages of one encoding. */
 const languagesOf = (name: string): readonly Language[] =>
   rows.flatMap(([of, letters = '', words]) =>
     of === name ? [words === undefined ? { letters } : { letters, words }] : [],
@@ -19,9 +19,7 @@ const western = languagesOf('western');
 const central = languagesOf('central');
 const cyrillic = languagesOf('cyrillic');
 
-/**
- * Encodings of a byte per character, and the languages written in them. The first one wins a draw.
- */
+/** Single-byte encodings, and the languages written in them. The first encoding wins a draw. */
 export const singleByte: Readonly<Record<string, readonly Language[]>> = {
   'windows-1252': western,
   'windows-1250': central,
@@ -37,7 +35,9 @@ export const singleByte: Readonly<Record<string, readonly Language[]>> = {
   'windows-874': languagesOf('windows-874'),
 };
 
-/** Encodings of DOS and of old Macs: only for bytes that do not read well in any other. */
+/**
+ * Encodings of DOS and old Macs. They are used only for bytes that do not read well in any other.
+ */
 export const legacy: Readonly<Record<string, readonly Language[]>> = {
   cp437: western,
   cp850: western,
@@ -46,7 +46,7 @@ export const legacy: Readonly<Record<string, readonly Language[]>> = {
   macintosh: western,
 };
 
-/** Encodings of several bytes, and characters that any longer text in them has. */
+/** Multi-byte encodings, with characters that occur in any longer text in them. */
 export const multiByte: Readonly<Record<string, string>> = Object.fromEntries(
   [...readLists(new URL('./characters.tsv', import.meta.url))].map(
     ([encoding, [characters = '']]) => [encoding, characters],

@@ -1,11 +1,11 @@
 /**
- * UTF-8 with pieces in Windows-1252, as programs that join texts write: decoded sequence by
- * sequence.
+ * UTF-8 with pieces in Windows-1252, written by programs that concatenate texts. Decoded sequence
+ * by sequence.
  */
 export const mixed = 'mixed-utf-8';
 
 /**
- * Returns the length of the UTF-8 sequence at a place (Unicode, table 3-7); 0 if it is not valid.
+ * Returns the length of the UTF-8 sequence at a position (Unicode, table 3-7); 0 if it is invalid.
  */
 function sequenceAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;
@@ -26,8 +26,8 @@ function sequenceAt(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Whether a valid sequence is of the characters that Windows-1252 has too: where they are in one
- * text in both forms. Pairs of bytes in encodings of other scripts hardly ever look like these.
+ * Whether a valid sequence encodes a character that Windows-1252 also has, which a mixed text may
+ * contain in both forms. Pairs of bytes in encodings of other scripts rarely look like these.
  */
 function isWestern(bytes: Uint8Array, at: number): boolean {
   const [first, second, third] = bytes.subarray(at, at + 3);
@@ -36,15 +36,15 @@ function isWestern(bytes: Uint8Array, at: number): boolean {
   return first === 0xe2 && (second === 0x80 || (second === 0x82 && third === 0xac));
 }
 
-/** Letters of alphabets that are written today: U+0180 to U+036F are accidents. */
+/** Whether a sequence is plausible in modern text. U+0180 to U+036F occur only by accident. */
 const isUsual = (bytes: Uint8Array, at: number): boolean => {
   const first = bytes[at] ?? 0;
   return first < 0xc6 || first >= 0xcd;
 };
 
 /**
- * Whether bytes that are not valid UTF-8 are UTF-8 for the most part: `surely`, or unless they are
- * declared.
+ * Whether bytes that are not valid UTF-8 are mostly UTF-8: `surely` regardless of a declared
+ * encoding, or `probably` if no other is declared.
  */
 export function isMixed(bytes: Uint8Array): 'surely' | 'probably' | false {
   let valid = 0;
@@ -68,9 +68,9 @@ export function isMixed(bytes: Uint8Array): 'surely' | 'probably' | false {
 }
 
 /**
- * Decodes a mixed text: valid sequences as UTF-8, other bytes as Windows-1252, those that it does not have
- * as U+FFFD.
- * @param decodeByte a byte in Windows-1252
+ * Decodes a mixed text: valid sequences as UTF-8 and other bytes as Windows-1252. Bytes that
+ * Windows-1252 does not define become U+FFFD.
+ * @param decodeByte decodes one byte in Windows-1252
  */
 export function decodeMixed(bytes: Uint8Array, decodeByte: (byte: number) => string): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -2,8 +2,8 @@ import { decodeStrictly } from './decoders.ts';
 import { multiByte } from './languages.ts';
 
 /**
- * Returns the order of UTF-16 without a byte order mark: the one in which it reads as text, with
- * line ends or spaces.
+ * Returns the byte order of UTF-16 without a byte order mark: the one in which the bytes read as
+ * text with line ends or spaces.
  */
 export function utf16Of(head: Uint8Array): string | null {
   const even = head.subarray(0, head.length - (head.length % 2));
@@ -32,6 +32,6 @@ function isText(text: string): boolean {
     (script) => letters.filter((one) => script.test(one)).length > letters.length * 0.8,
   );
   if (max !== han) return max !== undefined;
-  // Any two bytes are a character of these scripts, but hardly ever a frequent one.
+  // Any two bytes form a character of these scripts, but rarely a frequent one.
   return letters.filter((one) => frequent.has(one)).length > letters.length * 0.15;
 }

@@ -1,14 +1,12 @@
 import { decodedWords, textOfBytes } from './words.ts';
 
-/**
- * The header of a message or of a part: fields by their names in lower case, the first one of each.
- */
+/** The header of a message or part: the first field of each name, by name in lower case. */
 export type Headers = ReadonlyMap<string, string>;
 
 const maxHeaderBytes = 256 * 1024;
 const maxFields = 2000;
 
-/** Splits a part into its header and its body, at the first empty line. */
+/** Splits a part into header and body at the first empty line. */
 export function splitHeaders(bytes: Uint8Array): { headers: Headers; body: Uint8Array } {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const ends = [buffer.indexOf('\r\n\r\n'), buffer.indexOf('\n\n'), buffer.indexOf('\r\r')];
@@ -21,7 +19,7 @@ export function splitHeaders(bytes: Uint8Array): { headers: Headers; body: Uint8
 }
 
 function readHeaders(head: Uint8Array): Headers {
-  // Some senders write letters outside ASCII without encoding them.
+  // Some senders do not encode letters outside ASCII.
   const unfolded = textOfBytes(head, undefined)
     .replace(/\r\n|\r/g, '\n')
     .replace(/\n[ \t]+/g, ' ');
@@ -34,15 +32,15 @@ function readHeaders(head: Uint8Array): Headers {
   return fields;
 }
 
-/** Returns a field as people read it. */
+/** Returns the decoded value of a field, as mail programs show it. */
 export const shownField = (headers: Headers, name: string): string =>
   decodedWords(headers.get(name) ?? '')
     .replace(/\s+/g, ' ')
     .trim();
 
 /**
- * The value of a field with parameters (`text/plain; charset=utf-8`), in lower case, and these by
- * name.
+ * Parses a field with parameters, such as `text/plain; charset=utf-8`. Returns the value in lower
+ * case, and the parameters by name.
  */
 export function fieldWithParameters(field: string): {
   value: string;
@@ -59,8 +57,8 @@ export function fieldWithParameters(field: string): {
 }
 
 /**
- * Parameters in pieces and with an encoding (RFC 2231) as one; those take precedence over plain
- * ones.
+ * Joins parameters that are split into pieces or encoded (RFC 2231). They take precedence over
+ * plain parameters.
  */
 function joined(raw: ReadonlyMap<string, string>): Map<string, string> {
   const out = new Map<string, string>();
@@ -78,7 +76,7 @@ function joined(raw: ReadonlyMap<string, string>): Map<string, string> {
     const whole = pieces.map(({ text }) => text).join('');
     const [, charset] = (pieces[0]?.isEncoded && /^([^']*)'[^']*'/.exec(whole)) || [];
     if (charset === undefined) out.set(name, decodedWords(whole));
-    // A character may begin in one piece and end in the next, so they are decoded together.
+    // A character may begin in one piece and end in the next, so the pieces are decoded together.
     else out.set(name, textOfBytes(Buffer.concat(pieces.map(bytesOf)), charset));
   }
   return out;

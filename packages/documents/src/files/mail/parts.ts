@@ -6,20 +6,20 @@ import { fromQuotedPrintable } from './words.ts';
 const maxDepth = 20;
 const maxParts = 2000;
 
-/** A part of a message (RFC 2045, 2046): others, or content. */
+/** A part of a message (RFC 2045, 2046): either a container of other parts, or content. */
 export interface MailPart {
   headers: Headers;
-  /** In lower case: `text/html`. */
+  /** The media type in lower case, such as `text/html`. */
   type: string;
   parameters: ReadonlyMap<string, string>;
   parts: MailPart[];
-  /** Decoded; empty for a part of others. */
+  /** The decoded content; empty for a container. */
   content: Uint8Array;
   filename: string | null;
   isAttachment: boolean;
 }
 
-/** Reads a message as a tree of parts. Throws EngineError empty, unsupported or too_large. */
+/** Reads a message as a tree of parts. Throws EngineError `empty`, `unsupported` or `too_large`. */
 export function readMail(bytes: Uint8Array): MailPart {
   const raw = asBytes(bytes);
   const budget = { parts: 0 };
@@ -30,7 +30,7 @@ export function readMail(bytes: Uint8Array): MailPart {
   return message;
 }
 
-/** Reads a message that was saved as UTF-16 as if it had been saved as it was sent. */
+/** Converts a message that was saved as UTF-16 to the bytes that were sent. */
 function asBytes(bytes: Uint8Array): Uint8Array {
   const encoding = encodingOf(bytes.subarray(0, 4096), undefined, false);
   if (encoding?.name.startsWith('utf-16')) return Buffer.from(decode(bytes).text, 'utf8');
@@ -91,7 +91,8 @@ function decodedBody(body: Uint8Array, encoding: string | undefined): Uint8Array
 }
 
 /**
- * Returns the sections between lines of a boundary; a message that is cut off ends its last one.
+ * Returns the sections between boundary lines. In a truncated message, the end of the message ends
+ * the last section.
  */
 function sectionsOf(body: Uint8Array, boundary: string): Uint8Array[] {
   const buffer = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -113,7 +114,7 @@ function sectionsOf(body: Uint8Array, boundary: string): Uint8Array[] {
   return sections;
 }
 
-/** The line end before a boundary belongs to the boundary. */
+/** Returns the start of the line end before a boundary, which belongs to the boundary. */
 function lineEndBefore(buffer: Buffer, at: number, start: number): number {
   let end = at;
   if (end > start && buffer[end - 1] === 10) end -= 1;

@@ -1,8 +1,8 @@
 import { decode } from '../encoding/index.ts';
 
 /**
- * Decodes bytes as text, with a declared encoding if they are valid in it; empty if they are not
- * text.
+ * Decodes bytes as text, in the declared encoding if they are valid in it. Returns an empty string
+ * if they are not text.
  */
 export function textOfBytes(bytes: Uint8Array, declared: string | undefined): string {
   if (bytes.length === 0) return '';
@@ -13,7 +13,7 @@ export function textOfBytes(bytes: Uint8Array, declared: string | undefined): st
   }
 }
 
-/** Undoes quoted-printable (RFC 2045, 6.7): escapes that are not valid are kept. */
+/** Decodes quoted-printable (RFC 2045, 6.7). Invalid escapes are kept. */
 export function fromQuotedPrintable(bytes: Uint8Array): Uint8Array {
   const source = Buffer.from(bytes).toString('latin1');
   const text = source
@@ -28,8 +28,8 @@ export function fromQuotedPrintable(bytes: Uint8Array): Uint8Array {
 const encodedWord = /=\?([^?\s]{1,60})\?([bq])\?([^?\s]{0,2000})\?=/gi;
 
 /**
- * Returns a header's text with its encoded words (RFC 2047): neighbours in one encoding are decoded
- * as one.
+ * Returns a header's text with its encoded words decoded (RFC 2047). Adjacent words in the same
+ * encoding are decoded together.
  */
 export function decodedWords(header: string): string {
   const joined = header.replace(/(\?=)\s+(?==\?)/g, '$1');
@@ -51,7 +51,7 @@ export function decodedWords(header: string): string {
       form.toLowerCase() === 'b'
         ? Buffer.from(data, 'base64')
         : Buffer.from(fromQuotedPrintable(Buffer.from(data.replaceAll('_', ' '), 'latin1')));
-    // RFC 2231 adds a language to the encoding.
+    // RFC 2231 appends a language to the name of the encoding.
     const name = charset.split('*')[0]?.toLowerCase() ?? '';
     if (open && (open as { charset: string }).charset === name) {
       (open as { bytes: Buffer[] }).bytes.push(bytes);

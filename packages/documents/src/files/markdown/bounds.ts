@@ -1,7 +1,8 @@
 /*
- * Limits on what micromark does with hostile text. Some of its constructs take time that grows with
- * the square of a paragraph, and nested blocks take stack. Beyond the limits the characters of such a
- * construct are plain text: nothing is lost, and reading takes time in proportion to the file.
+ * Limits on the work that micromark does for hostile text. The time of some constructs grows with
+ * the square of a paragraph's length, and nested blocks use stack. Beyond a limit, the characters
+ * of such a construct are plain text: nothing is lost, and the parsing time is linear in the file
+ * size.
  */
 import {
   attention,
@@ -23,26 +24,26 @@ import type {
   Tokenizer,
 } from 'micromark-util-types';
 
-/** Maximum column in which quotes, items and footnotes may begin: each takes at least one. */
+/**
+ * The maximum column in which quotes, items and footnotes may begin. Each level takes at least one
+ * column.
+ */
 const maxContainerColumn = 100;
 /**
- * Maximum number of runs of `*`, `_` and `~` in a paragraph. Each is compared with all previous
- * ones.
+ * The maximum number of runs of `*`, `_` and `~` in a paragraph. micromark compares each run with
+ * all previous runs.
  */
 const maxRuns = 1000;
-/** Maximum number of characters of a paragraph that are read more than once. */
+/** The maximum number of characters of a paragraph that are read more than once. */
 const maxReread = 200_000;
-/** Maximum number of tokens of a paragraph that are searched for an open bracket. */
+/** The maximum number of tokens of a paragraph that are searched for an open bracket. */
 const maxWalked = 500_000;
-/**
- * Maximum number of tokens of a paragraph that are created: joining plain text between them takes
- * long.
- */
+/** The maximum number of tokens of a paragraph. Joining the plain text between them is slow. */
 const maxTokens = 100_000;
 
 type Use = { runs: number; reread: number; walked: number };
 
-/** The part of its limits that a paragraph (micromark has a tokenizer for each) has used up. */
+/** The use of its limits by each paragraph. micromark has one tokenizer per paragraph. */
 const uses = new WeakMap<TokenizeContext, Use>();
 
 function useOf(context: TokenizeContext): Use {
@@ -65,7 +66,7 @@ const runs: Guard = ({ tokenize }) =>
     return use.runs > maxRuns ? nok : tokenize.call(this, effects, ok, nok);
   };
 
-/** Text that is read up to the end of the paragraph and turns out to have no end. */
+/** Limits text that is read to the end of the paragraph before it proves to have no end. */
 const failedReads: Guard = ({ tokenize }) =>
   function (effects, ok, nok) {
     const use = useOf(this);
@@ -78,7 +79,10 @@ const failedReads: Guard = ({ tokenize }) =>
     return tokenize.call(this, effects, ok, failed);
   };
 
-/** Each `]` has the text since its `[` compared with the names of link definitions. */
+/**
+ * Limits comparisons with link definitions: each `]` compares the text since its `[` with their
+ * names.
+ */
 const labels: Guard = ({ tokenize }) =>
   function (effects, ok, nok) {
     const use = useOf(this);
@@ -124,9 +128,8 @@ const crowded = (construct: Construct): Construct => ({
 });
 
 /**
- * Under another name, because the original is disabled by its own name. Where the original
- * continues with another of its kind, as a list does with its next item, it asks for itself: it
- * gets the one with limits.
+ * Renames a construct, because micromark disables the original by its name. Where the original
+ * continues with itself, as a list does with its next item, the continuation also has the limits.
  */
 function renamed(construct: Construct, original: Construct): Construct {
   const own: Construct =
@@ -142,7 +145,10 @@ function renamed(construct: Construct, original: Construct): Construct {
   return continued;
 }
 
-/** One per construct, for whatever characters it starts with: micromark resolves each once. */
+/**
+ * Changes each construct once, even if several characters start it: micromark resolves each one
+ * once.
+ */
 function once(change: (construct: Construct) => Construct): (construct: Construct) => Construct {
   const changed = new Map<Construct, Construct>();
   return (construct) => {
@@ -180,7 +186,7 @@ export const withBounds = (extension: Extension): Extension => ({
   ),
 });
 
-/** The constructs of CommonMark that need limits, with their limits. */
+/** The constructs of CommonMark with limits for those that need them. */
 export const boundedCommonMark: Extension = {
   ...withBounds({
     document: { ...atEach('>', blockQuote), ...atEach('*+-0123456789', list) },

@@ -1,8 +1,8 @@
 /*
- * Formulas between dollar signs, as Pandoc reads them. `micromark-extension-math` would make a formula
- * of "$5 and $6", and of everything below a line that begins with `$$` and has no end. It also loads
- * KaTeX, which takes 22 ms and is not needed here. The tokens are those of the extension, so that
- * `mdast-util-math` understands them.
+ * Formulas between dollar signs, as Pandoc reads them. `micromark-extension-math` would read "$5
+ * and $6" as a formula, and also all text below a line that starts with an unclosed `$$`. It also
+ * loads KaTeX, which takes 22 ms and is not needed here. The tokens are those of the extension, so
+ * that `mdast-util-math` understands them.
  */
 import type { Code, Construct, Extension, State, Token, Tokenizer } from 'micromark-util-types';
 
@@ -20,15 +20,18 @@ declare module 'micromark-util-types' {
 
 const dollar = 36;
 const backslash = 92;
-/** Maximum length of an inline formula. */
+/** The maximum length of an inline formula. */
 const maxLength = 1024;
 
-/** micromark has line endings and the columns of tabs as negative codes. */
+/** micromark represents line endings and the columns of tabs as negative codes. */
 const isLineEnding = (code: Code): boolean => code !== null && code < -2;
 const isBlank = (code: Code): boolean => code === null || code < 0 || code === 32;
 const isDigit = (code: Code): boolean => code !== null && code >= 48 && code <= 57;
 
-/** `$x$` and `$$x$$`: no space after the opening sign, nor before a closing `$`; no digit after it. */
+/**
+ * `$x$` and `$$x$$`, without a space after the opening sign or before a closing `$`, and without a
+ * digit after the closing sign.
+ */
 const tokenizeText: Tokenizer = (effects, ok, nok) => {
   let opened = 0;
   let length = 0;
@@ -101,7 +104,9 @@ const tokenizeText: Tokenizer = (effects, ok, nok) => {
 
 const mathText: Construct = { name: 'mathText', tokenize: tokenizeText };
 
-/** Lines from `$$` at the start of one to `$$` at the end of one, without an empty line. */
+/**
+ * A block from a line that starts with `$$` to a line that ends with `$$`, without an empty line.
+ */
 const tokenizeFlow: Tokenizer = function (effects, ok, nok) {
   let signs = 0;
   let lines = 0;

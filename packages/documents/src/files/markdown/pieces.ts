@@ -1,19 +1,19 @@
-/** Maximum length of a piece in characters, unless one block takes more. */
+/** The maximum length of a piece in characters, unless a single block is longer. */
 export const pieceLength = 2 ** 18;
-/** Maximum length of a block in characters, after which it is cut at the end of a line. */
+/** The maximum length of a block in characters. A longer block is cut at the end of a line. */
 const longestBlock = 2 ** 20;
 
-/** A stretch of a file, parsed. */
+/** A parsed section of a file. */
 export interface MarkdownPiece<T> {
-  /** Where it begins in the file. */
+  /** The offset in the file at which the piece begins. */
   at: number;
   text: string;
   parsed: T;
-  /** Text from here on in `text`, or after it, is part of the next piece as well. */
+  /** The offset in `text`, or after its end, from which the text also belongs to the next piece. */
   cut: number;
 }
 
-/** Returns the start of the line that holds the character at `at`. */
+/** Returns the start of the line that contains the character at `at`. */
 function lineStart(text: string, at: number): number {
   let start = at;
   while (start > 0 && text[start - 1] !== '\n' && text[start - 1] !== '\r') start -= 1;
@@ -21,8 +21,8 @@ function lineStart(text: string, at: number): number {
 }
 
 /**
- * Returns the start of the line after `from`; `longestBlock` further on if the line is longer than
- * that.
+ * Returns the start of the line after `from`, or the offset `longestBlock` after `from` if the line
+ * is longer.
  */
 function nextLine(text: string, from: number): number {
   const end = /\r\n|\n|\r/g;
@@ -32,10 +32,11 @@ function nextLine(text: string, from: number): number {
 }
 
 /**
- * Parses a file piece by piece, since micromark takes a hundred bytes of memory per byte of text. Later
- * lines change only the last block of a piece: it is left to the next piece and parsed again with it.
- * @param startOfLastBlock the start of the last block at the top level of the parsed text; null
- *   without one
+ * Parses a file piece by piece, because micromark uses about 100 bytes of memory per byte of text.
+ * Later lines can change only the last block of a piece, so that block is parsed again with the
+ * next piece.
+ * @param startOfLastBlock returns the start of the last top-level block of the parsed text, or null
+ * if there is no block
  */
 export function* inPieces<T>(
   source: string,

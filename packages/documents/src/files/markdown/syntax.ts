@@ -3,7 +3,7 @@ import type { Construct, Extension, ParseContext } from 'micromark-util-types';
 import { boundedCommonMark, withBounds } from './bounds.ts';
 import { dollars } from './dollars.ts';
 
-/** Names in an array, as micromark expects; but a lookup among thousands is instant. */
+/** Names in an array, as micromark expects, with constant-time lookup. */
 class NameList extends Array<string> {
   readonly #known = new Set<string>();
 
@@ -17,7 +17,7 @@ class NameList extends Array<string> {
   }
 }
 
-/** Names of link definitions and footnotes, in all pieces of a file. */
+/** The names of link definitions and footnotes in all pieces of a file. */
 export interface Names {
   definitions: string[];
   footnotes: string[];
@@ -28,7 +28,7 @@ export const createNames = (): Names => ({
   footnotes: new NameList(),
 });
 
-/** Gives the parser the names, to which it also adds those that it finds. */
+/** Gives the parser the known names. The parser adds the names that it finds. */
 function knowing(names: Names): Extension {
   const prepare: Construct = {
     tokenize(_, __, nok) {
@@ -42,8 +42,8 @@ function knowing(names: Names): Extension {
 }
 
 /**
- * GitHub's additions, except for links of mail addresses in running text: they add nothing to the
- * text, and searching for one at every word takes half of the time.
+ * GitHub's additions, except for links from e-mail addresses in running text. These links do not
+ * change the text, and searching for an address at every word takes half of the time.
  */
 function github(): Extension {
   const extension = gfm();
@@ -55,8 +55,8 @@ function github(): Extension {
 }
 
 /**
- * Returns the supported Markdown: CommonMark, GitHub's additions, and formulas between dollar
- * signs.
+ * Returns the supported Markdown syntax: CommonMark, GitHub's additions, and formulas between
+ * dollar signs.
  */
 export const syntaxWith = (names: Names): Extension[] => [
   boundedCommonMark,

@@ -5,19 +5,19 @@ import { mathFromMarkdown } from 'mdast-util-math';
 import { inPieces, pieceLength } from './pieces.ts';
 import { createNames, type Names, syntaxWith } from './syntax.ts';
 
-/** Blocks of a stretch of a file; their positions refer to `text`. */
+/** The blocks of a section of a file. Their positions refer to `text`. */
 export interface MarkdownTree {
-  /** Where `text` begins in the file. */
+  /** The offset in the file at which `text` begins. */
   at: number;
   text: string;
   blocks: RootContent[];
 }
 
-/** The targets of a file's named links: definitions by their identifier. */
+/** The link definitions of a file, by identifier. */
 export type Definitions = ReadonlyMap<string, Definition>;
 
 const treeExtensions: Extension[] = [
-  // Their transforms search for addresses with expressions that take quadratic time in hostile text.
+  // Their transforms search for addresses with patterns that take quadratic time on hostile text.
   ...gfmFromMarkdown().map(({ transforms, ...rest }) => rest),
   mathFromMarkdown(),
 ];
@@ -25,7 +25,7 @@ const treeExtensions: Extension[] = [
 const parse = (text: string, names: Names) =>
   fromMarkdown(text, { extensions: syntaxWith(names), mdastExtensions: treeExtensions });
 
-/** Lines of a file that may define a link or a footnote, with possible continuation lines. */
+/** Lines that may define a link or a footnote, each with a possible continuation line. */
 const definitionLines =
   /^[ \t>]*(\[[^\]\r\n]{1,999}\]:(?:[^\r\n]*\S[^\r\n]*|[ \t]*\r?\n[^\r\n]+))/gm;
 const definitionsAtATime = 1000;
@@ -41,7 +41,7 @@ function addDefinitions(blocks: readonly Nodes[], to: Map<string, Definition>): 
   }
 }
 
-/** Adds all definitions of the file: a link is one only if its name is defined. */
+/** Adds all definitions of the file. A reference is a link only if its name is defined. */
 function readDefinitions(source: string, names: Names): Map<string, Definition> {
   const found = new Map<string, Definition>();
   let lines: string[] = [];
@@ -58,7 +58,7 @@ function readDefinitions(source: string, names: Names): Map<string, Definition> 
 }
 
 /**
- * Parses Markdown, a long file in several trees, only one of which is in memory at a time.
+ * Parses Markdown. A long file becomes several trees; only one of them is in memory at a time.
  * @returns the definitions of the whole file, and its trees
  */
 export function parseMarkdown(source: string): {

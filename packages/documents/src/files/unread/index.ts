@@ -1,14 +1,14 @@
-/** How a reader treats the parts of a format, by kind. Any other part is reported. */
+/** The treatment of a format's parts, by kind. Parts of any other kind are reported. */
 export type PartKinds = {
   read: ReadonlySet<string>;
-  /** Without text that readers of the document see. */
+  /** Kinds without text that readers of the document see. */
   harmless: ReadonlySet<string>;
 };
 
-/** Collects the kinds of parts that a reader found and did not read. */
+/** The kinds of parts that a reader finds but does not read, each once. */
 export type Unread = { add(kind: string): void; kinds(): string[] };
 
-/** Reported for content that is nested deeper than any reader follows. */
+/** Content nested so deeply that the file was made for it. */
 export const tooDeep = 'deeply nested content';
 
 const maxKinds = 50;
@@ -23,8 +23,8 @@ export function createUnread(): Unread {
   };
 }
 
-/** Whether a kind is short and plain enough to be shown: files can contain any name. */
+/** Whether a kind is short and plain enough to be shown. Files can contain any name. */
 export const isKind = (value: string): boolean => /^[A-Za-z][\w .+/-]{0,79}$/.test(value);
 
-/** Names separated by white space, as a set. */
+/** Splits names at white space and returns them as a set. */
 export const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));

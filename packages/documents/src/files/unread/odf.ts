@@ -4,14 +4,14 @@ import { createUnread } from './index.ts';
 /** The parts of the document itself: `content.xml` and `styles.xml` are read. */
 const own =
   /^(?:content|styles|meta|settings)\.xml$|^manifest\.rdf$|^layout-cache$|^mimetype$|^\/$/;
-/** Previews and copies of what is elsewhere, settings of programs, code, signatures. */
+/** Previews, copies of other content, settings of programs, code and signatures. */
 const harmlessFolders =
   /^(?:Thumbnails|Configurations2?|ObjectReplacements|Basic|Scripts|Dialogs|Fonts|META-INF|VersionList\.xml|Versions)(?:\/|$)/;
-/** Pictures are blocks of their own; formatting and caches have no text. */
+/** Pictures are separate blocks. Formatting and caches have no text. */
 const harmlessTypes =
   /^(?:image\/.*|font\/.*|application\/(?:x-)?font.*|application\/vnd\.ms-opentype|application\/rdf\+xml|application\/x-openoffice-(?:gdimetafile|wmf|bitmap).*|application\/vnd\.sun\.xml\.ui\.configuration|application\/binary|text\/css)?$/;
 const maxDepth = 20;
-/** Charts are read by the table of their values. */
+/** Charts are read from the table of their values. */
 const chart = 'application/vnd.oasis.opendocument.chart';
 
 /**
@@ -27,7 +27,7 @@ export function unreadOdfParts(
     path: attributeValue(entry, 'full-path') ?? '',
     type: attributeValue(entry, 'media-type') ?? '',
   }));
-  // An object is a folder of parts that belong to it.
+  // An object is a folder, and the parts in it belong to the object.
   const objects = new Set(entries.flatMap(({ path, type }) => (type === '' ? [] : [path])));
   const present = new Set([...parts.keys()].flatMap((name) => [name, ...foldersOf(name)]));
   for (const { path, type } of entries) {
@@ -38,7 +38,7 @@ export function unreadOdfParts(
   return unread.kinds();
 }
 
-/** Returns the folders around a path, which end in a slash: `a/`, `a/b/`. */
+/** Returns the folders that contain a path, each with a final slash: `a/`, `a/b/`. */
 function foldersOf(path: string): string[] {
   const names = path.replace(/\/$/, '').split('/').slice(0, maxDepth);
   return names.slice(0, -1).map((_, at) => `${names.slice(0, at + 1).join('/')}/`);

@@ -2,10 +2,10 @@ import type { Package } from '../opc.ts';
 import { createUnread, type PartKinds, words } from './index.ts';
 
 /**
- * Parts without visible text in any Office file, by the last word of their relationship type:
- * properties, formatting, caches of what is visible elsewhere, code, what programs keep for
- * themselves. A picture is a block of its own. `chart/package` is the type `package` among the
- * relationships of a chart.
+ * Parts without visible text in any Office file, by the last segment of their relationship type:
+ * properties, formatting, caches of content that is visible elsewhere, code, and data that programs
+ * keep for themselves. A picture is a separate block. `chart/package` is the type `package` among
+ * the relationships of a chart.
  */
 const common = `
   core-properties extended-properties extendedProperties custom-properties customProperties thumbnail origin signature certificate
@@ -25,7 +25,7 @@ export const docxKinds: PartKinds = {
     documentTasks documenttasks transform`),
 };
 
-/** The same for a workbook: tables, pivot tables and queries show their values in cells. */
+/** The same for a workbook. Tables, pivot tables and queries show their values in cells. */
 export const xlsxKinds: PartKinds = {
   read: words(`officeDocument worksheet chartsheet sharedStrings styles drawing chart diagramData
     comments threadedComment person`),
@@ -47,12 +47,12 @@ export const pptxKinds: PartKinds = {
     legacyDiagramText smartTags htmlPubSaveAs tasks`),
 };
 
-/** Parts of a document that are in files of their own, which cannot be read. */
+/** Parts of a document that are in separate files, which cannot be read. */
 const elsewhere = words('aFChunk subDocument');
 
 /**
- * Returns the kinds of the parts that an Office file refers to, directly or not, and that are
- * neither read nor harmless.
+ * Returns the kinds of the parts that an Office file refers to, directly or indirectly, and that
+ * are neither read nor harmless.
  */
 export function unreadParts(source: Package, { read, harmless }: PartKinds): string[] {
   const unread = createUnread();
