@@ -62,7 +62,7 @@ function boxOf(lines: readonly TextLine[]): Box {
   return box;
 }
 
-/** Mean by letter. */
+/** Returns the mean confidence of some lines, weighted by letters. */
 function confidenceOf(lines: readonly TextLine[]): number {
   let [letters, sum] = [0, 0];
   for (const { words } of lines) {
@@ -74,7 +74,9 @@ function confidenceOf(lines: readonly TextLine[]): number {
   return letters === 0 ? 1 : Math.round((sum / letters) * 1000) / 1000;
 }
 
-/** Returns the tag of some lines: the type of their only element. */
+/**
+ * Returns the type of the element that contains all of some lines; null if no single element does.
+ */
 function tagOf(lines: readonly TextLine[], elementOf: ElementOf): string | null {
   const elements = new Set(lines.map(elementOf));
   const [element] = elements;
@@ -102,7 +104,8 @@ function textBlock(
 }
 
 /**
- * Inserts pictures among the blocks: before the first beside or over them that starts further down.
+ * Inserts pictures among the blocks, each before the first block that overlaps it horizontally and
+ * starts below its middle.
  */
 function withPictures(blocks: readonly Placed[], pictures: readonly Fixed[]): LayoutBlock[] {
   const all = [...blocks];

@@ -4,26 +4,28 @@ import { type PagePicture, pictureToDisplay } from '../../ocr/pictures/picture.t
 import type { Box } from '../../results.ts';
 
 /**
- * Resolution at which strokes are about two pixels wide; coarser pictures do not distinguish them.
+ * The resolution at which strokes are about two pixels wide. At a lower resolution, the stroke
+ * widths of bold and regular letters are not distinguishable.
  */
 export const boldDpi = 170;
 /**
- * Minimum ratio of the strokes of bold letters to those of most lines: on scans of three typefaces,
- * those of regular lines differed by up to 1.06, those of bold ones by at least 1.33.
+ * The minimum ratio of bold strokes to the strokes of most lines. On scans of three typefaces,
+ * strokes of regular lines varied by a factor of up to 1.06, and bold strokes were wider by at
+ * least 1.33.
  */
 const wider = 1.22;
-/** Maximum lean of lines that are measured, in degrees. */
+/** The maximum angle of measured lines, in degrees. */
 const maxLean = 5;
-/** Minimum number of letters for measuring a line, and of lines for measuring a page. */
+/** The minimum number of letters to measure a line, and of lines to measure a page. */
 const minLetters = 3;
 const minLines = 4;
-/** Maximum ink that counts as grain, as a share of the darkest. */
+/** The maximum ink that counts as grain, as a share of the darkest ink. */
 const grain = 0.2;
 
-/** The ink of some words, and the sum of its changes along each row. */
+/** The ink of some words, and the sum of its changes along each row of pixels. */
 type Measured = { ink: number; edges: number };
 
-/** Measures the ink of a word: from the paper, at 0, to the darkest of it, at 1. */
+/** Measures the ink of a word, from 0 (paper) to 1 (the darkest ink of the word). */
 function measure({ data, width, height }: PagePicture, box: Box): Measured {
   const [x0, y0] = [Math.max(0, Math.floor(box[0])), Math.max(0, Math.floor(box[1]))];
   const [x1, y1] = [Math.min(width, Math.ceil(box[2])), Math.min(height, Math.ceil(box[3]))];
@@ -53,7 +55,7 @@ function measure({ data, width, height }: PagePicture, box: Box): Measured {
 
 type Line = { mark: number; letters: number; pen: number };
 
-/** Measures the width of the strokes of each recognised line, in sizes of its letters. */
+/** Measures the stroke width of each recognised line, relative to its letter size. */
 function pensOf(words: readonly LeaningWord[], picture: PagePicture): Line[] {
   const toPixels = invert(pictureToDisplay(picture));
   const lines = new Map<number, Measured & { letters: number; size: number }>();
@@ -82,7 +84,8 @@ function usualPen(lines: readonly Line[]): number {
 }
 
 /**
- * Returns recognised words as displayed, with words in lines with wider strokes than most as bold.
+ * Returns the recognised words, with bold set on the words of lines whose strokes are wider than
+ * those of most lines.
  */
 export function withBold(words: readonly LeaningWord[], picture: PagePicture): LeaningWord[] {
   const lines = pensOf(words, picture);

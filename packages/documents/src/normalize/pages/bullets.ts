@@ -4,12 +4,12 @@ import type { LevelPage } from '../../model/words/level.ts';
 import type { PageWord } from '../../model/words/word.ts';
 import type { PageShapes } from '../../pdf/page-shapes.ts';
 
-/** Maximum number of small shapes; more are a drawing. */
+/** The maximum number of small shapes. A page with more contains a drawing. */
 const maxShapes = 400;
 
 /**
- * Bullets that are drawn instead of written: a small round or square shape before a line, at the height
- * of its lower-case letters, with nothing else before it.
+ * Finds bullets that are drawn instead of written: a small round or square shape to the left of a
+ * line, at the height of its lower-case letters, with nothing else to the left of the line.
  */
 export function drawnBullets(
   page: LevelPage,
@@ -42,7 +42,7 @@ export function drawnBullets(
       const { base, size, box } = word;
       if (middle < base - 0.75 * size || middle > base - 0.1 * size || x1 - x0 > 0.75 * size)
         continue;
-      // In text that runs from the right, bullets are to the right of it.
+      // In right-to-left text, bullets are to the right of the line.
       const turned = hasTurned(word.text);
       const right = turned ? x0 - box[2] : box[0] - x1;
       const left = turned ? box[0] - x1 : x0 - box[2];

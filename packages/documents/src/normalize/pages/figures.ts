@@ -7,30 +7,36 @@ import type { Box } from '../../results.ts';
 import type { Fixed } from './blocks.ts';
 import { spansOf } from './line-text.ts';
 
-/** Minimum shorter side, and area, of a picture, in points; smaller ones are ornaments. */
+/**
+ * The minimum shorter side of a picture, in points, and its minimum area. Smaller pictures are
+ * ornaments.
+ */
 const minSide = 24;
 const minArea = 1600;
 /**
- * Maximum share of the page that a picture covers; a larger one is its background or a scan of it.
+ * The maximum share of the page that a picture covers. A larger one is the background or a scan.
  */
 const maxOfPage = 0.6;
-/** Maximum number of pictures that are joined; more are tiles or ornaments. */
+/** The maximum number of pictures that are joined. More are tiles or ornaments. */
 const maxPictures = 120;
-/** Maximum distance of a label from its drawing, in points; those of a photograph are inside it. */
+/**
+ * The maximum distance of a label from its drawing, in points. Labels of photographs are inside
+ * them.
+ */
 const reach = { x: 26, y: 10 };
-/** Maximum number of words and characters in a label; a longer line is small print. */
+/** The maximum number of words and of characters in a label. A longer line is small print. */
 const maxWords = 6;
 const maxLetters = 40;
-/** Minimum number of words of a caption or a credit beside a picture. */
+/** The minimum number of words in a caption or credit beside a picture. */
 const fewWords = 4;
-/** First word of a caption, which is near its picture but is not a label. */
+/** The first word of a caption. A caption is near its picture but is not a label. */
 const captionWord =
   /^(?:fig(?:ure)?s?|table|tab|abb(?:ildung)?|tabelle|chart|exhibit|scheme|plate)\b/i;
 /** The maximum number of pictures that are examined. */
 const maxBoxes = 500;
-/** Maximum size of labels, relative to the running text, unless they are few words. */
+/** The maximum size of labels, relative to the running text, unless they have few words. */
 const labelSize = 0.95;
-/** Maximum distance of shapes that form one drawing, in points. */
+/** The maximum distance between shapes of one drawing, in points. */
 const cell = 12;
 /** The minimum number of shapes in a drawing that are not plain lines or boxes. */
 const minShapes = 8;
@@ -38,7 +44,7 @@ const plainSegments = 6;
 /** Shapes thinner than this, in points, are lines. */
 const thickest = 3;
 
-/** Joins boxes that touch on a coarse grid, in time linear in the area that they cover. */
+/** Joins boxes that touch on a coarse grid. The time is linear in the area that they cover. */
 function drawingsOf(page: LevelPage, shapes: PageShapes): Box[] {
   const { width, height, toLevel } = page;
   const columns = Math.ceil(width / cell);
@@ -50,7 +56,7 @@ function drawingsOf(page: LevelPage, shapes: PageShapes): Box[] {
     const [x0, y0, x1, y1] = toLevel ? applyToBox(toLevel, box) : box;
     if (x1 < 0 || y1 < 0 || x0 > width || y0 > height) continue;
     if ((x1 - x0) * (y1 - y0) > 0.2 * width * height) continue;
-    // Some programs draw each side of a border as a shape of its own.
+    // Some programs draw each side of a border as a separate shape.
     const isLine = Math.min(x1 - x0, y1 - y0) < thickest;
     const weight = segments > plainSegments && !isLine ? 1 << 12 : 1;
     const [from, to] = [
@@ -96,7 +102,7 @@ function drawingsOf(page: LevelPage, shapes: PageShapes): Box[] {
   return found;
 }
 
-/** Joins pictures without running text between them. */
+/** Joins pictures that have no running text between them. */
 function together(boxes: readonly Box[], prose: readonly PageWord[]): Box[] {
   if (boxes.length > maxPictures) return [...boxes];
   const out: Box[] = [];
@@ -121,23 +127,20 @@ function together(boxes: readonly Box[], prose: readonly PageWord[]): Box[] {
   return out;
 }
 
-/** Whether a line is running text, however small. */
+/** Whether a line is running text, even if it is small. */
 function isPrint({ words }: TextLine, most: number): boolean {
   const count = words.filter(({ text }) => /\p{L}{2}/u.test(text)).length;
   const letters = words.reduce((sum, { text }) => sum + text.length, 0);
   return count >= most || (letters >= maxLetters && count >= fewWords);
 }
 
-/**
- * Returns those of the possible labels, by their boxes, that are labels: neither small print nor
- * text next to it.
- */
+/** Returns the boxes of the words that are labels, without small print and the text next to it. */
 function labelsAmong(words: readonly PageWord[], boxes: readonly Box[]): Set<Box> {
   const lines = textLines(words);
   const within = ({ from, to, base, size }: TextLine): boolean =>
     boxes.some(([x0, y0, x1, y1]) => from > x0 - 2 && to < x1 + 2 && base > y0 && base - size < y1);
   const print = new Set(lines.filter((line) => isPrint(line, within(line) ? maxWords : fewWords)));
-  // The first and last line of a paragraph are also short.
+  // The first and the last line of a paragraph may also be short.
   for (const list of [lines, [...lines].reverse()]) {
     for (const [at, line] of list.entries()) {
       if (!print.has(line)) continue;
@@ -173,8 +176,8 @@ function writtenIn(
 }
 
 /**
- * Returns the pictures and drawings of a page, and the words that are not merely labels in one: the
- * text of a figure is not part of the running text, and belongs to the picture.
+ * Returns the pictures and drawings of a page, and the remaining words without the labels of
+ * pictures. The text of a figure belongs to the picture and not to the running text.
  */
 export function picturesOf(
   page: LevelPage,
@@ -223,7 +226,7 @@ export function picturesOf(
       !isCaption(word),
   );
   const found = labelsAmong(candidates, boxes);
-  // A page with only labels has nothing else to show.
+  // If most words are labels, they stay text, because the page has little other text to show.
   const isChart = 2 * found.size > words.length;
   const isLabel = ({ box }: PageWord): boolean => !isChart && found.has(box);
   const labels = words.filter(isLabel);

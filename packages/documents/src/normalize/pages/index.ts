@@ -6,7 +6,9 @@ import { isPageLayout, type PageLayout } from './layout.ts';
 
 export { readPageLayout } from './read-page.ts';
 
-/** Makes one document from the layouts of its pages, and writes it. Throws EngineError. */
+/**
+ * Builds one document from the layouts of its pages, and writes the outputs. Throws EngineError.
+ */
 export async function normalizePages(request: NormalizePagesRequest): Promise<Normalized> {
   const layouts: PageLayout[] = [];
   for await (const layout of jsonLinesIn(request.layoutsFile, isPageLayout)) layouts.push(layout);

@@ -6,8 +6,8 @@ import type { PageWord } from '../../model/words/word.ts';
 import type { Box } from '../../results.ts';
 
 /**
- * Returns the boxes of words in columns of justified text, whose wide gaps between words look like
- * those of a table.
+ * Returns the boxes of words in columns of justified text. Their wide word spaces look like gaps
+ * between the columns of a table.
  */
 export function justifiedText(words: readonly PageWord[]): Set<Box> {
   const items = textLines(words).map((line) => orderItem(line, line));

@@ -11,30 +11,27 @@ import {
 import { type Box, isBox } from '../../results.ts';
 import type { Cell, Mark, Span } from '../document.ts';
 
-/** A line of text as it is set on the page. */
+/** A line of text of the page. */
 export type LayoutLine = {
-  /** In reading order, with single spaces between words, except in lines of code. */
+  /** The words in reading order, separated by single spaces, except in lines of code. */
   spans: Span[];
   box: Box;
-  /** y of the baseline, in points of the page as displayed. */
+  /** The y coordinate of the baseline, in points of the page as displayed. */
   base: number;
-  /** Size of most of its letters, in points. */
+  /** The size of most letters, in points. */
   size: number;
-  /** Most of its letters have this style. */
+  /** Whether most letters have this style. */
   bold: boolean;
   italic: boolean;
   mono: boolean;
-  /** Share of its characters in mathematical fonts, 0 to 1. */
+  /** The share of characters in mathematical fonts, from 0 to 1. */
   math: number;
 };
 
-/**
- * Marks a hyphen at the end of a line in the text of a cell: the following text may continue the
- * same word.
- */
+/** Marks a hyphen at a line end in the text of a cell. The following text may continue the word. */
 export const brokenHere = '\u00ad';
 
-/** A separate part of a page, as far as the page alone shows. */
+/** A separate part of a page, as far as the page alone shows it. */
 export type LayoutBlock =
   | {
       kind: 'text';
@@ -43,11 +40,14 @@ export type LayoutBlock =
       confidence: number;
       /** Its tag in the file (`H1`, `P`, `L`…); null without one. */
       tag: string | null;
-      /** The file marks it as an artifact, such as a running header. */
+      /** Whether the file marks it as an artifact, such as a running header. */
       artifact: boolean;
-      /** It is beside the text, not part of it: line numbers, or a stamp along the margin. */
+      /**
+       * Whether it is beside the text and not part of it, such as line numbers or a stamp in the
+       * margin.
+       */
       margin: boolean;
-      /** The left and right edge of its column. */
+      /** The left and the right edge of its column. */
       column: [number, number];
     }
   | {
@@ -64,20 +64,22 @@ export type LayoutBlock =
       box: Box;
       confidence: number;
       alt: string | null;
-      /** The text in it, such as the labels of a drawing. */
+      /** The text in the picture, such as the labels of a drawing. */
       text: string | null;
     };
 
-/** One page as blocks in reading order, with the data that processing the whole document needs. */
+/**
+ * One page as blocks in reading order, with the data that is needed to process the whole document.
+ */
 export type PageLayout = {
   /** The page's number in the output. */
   page: number;
   widthPt: number;
   heightPt: number;
-  /** From the document's metadata: its title, and the code of its language. */
+  /** The title and the language code from the document's metadata. */
   title: string | null;
   language: string | null;
-  /** The entries of the document's outline for this page, with levels from 1, the outermost. */
+  /** The entries of the document's outline for this page. Level 1 is the outermost. */
   outline: { title: string; level: number }[];
   /** The number of letters and digits that the page shows. */
   letters: number;

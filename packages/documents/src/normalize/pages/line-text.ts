@@ -4,8 +4,8 @@ import { isApart, type SetWord } from '../../model/words/lines.ts';
 import type { Mark, Span } from '../document.ts';
 
 /**
- * A number, a part of one or a character that joins its parts; after Arabic letters, a hyphen does
- * not.
+ * A number, part of a number, or a character that joins parts of numbers. After Arabic letters, a
+ * hyphen does not join them.
  */
 const numeric = /^[\p{Nd}.,:/%٪٫٬-]+$/u;
 const numericInArabic = /^[\p{Nd}.,:/%٪٫٬]+$/u;
@@ -13,18 +13,18 @@ const arabic = /\p{Script=Arabic}/u;
 const ideographic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /**
- * Returns the reading order of a line's words, given from left to right; numbers of several parts
- * are read as one.
+ * Returns the reading order of the words of a line, which are given from left to right. The parts
+ * of a number are read as one number.
  */
 function asRead(words: readonly SetWord[], turns: boolean): number[] {
   const places = readingOrder(words, turns);
-  // Adjacent parts of a number run from left to right in any line.
+  // Adjacent parts of a number run from left to right in every line.
   const parts = turns && words.some(({ text }) => arabic.test(text)) ? numericInArabic : numeric;
   for (let start = 0; turns && start < places.length; start += 1) {
     let end = start;
     while (end + 1 < places.length && isNumberPart(places[end] ?? 0, places[end + 1] ?? 0))
       end += 1;
-    // Signs before the first digit or after the last one are not part of the number.
+    // Symbols before the first digit or after the last one are not part of the number.
     let [from, to] = [start, end];
     while (from < to && !hasDigit(places[from])) from += 1;
     while (from < to && !hasDigit(places[to])) to -= 1;
@@ -38,7 +38,7 @@ function asRead(words: readonly SetWord[], turns: boolean): number[] {
     return /\p{Nd}/u.test(words[place ?? -1]?.text ?? '');
   }
 
-  /** Both are numbers, and the second touches the first from the left. */
+  /** Whether both words are parts of numbers and the second touches the first from the left. */
   function isNumberPart(right: number, left: number): boolean {
     const [a, b] = [words[left], words[right]];
     return (
@@ -61,10 +61,7 @@ function marksOf(word: SetWord, plain: boolean): Mark[] {
   return marks;
 }
 
-/**
- * Returns the number of letters of a block in Markdown: running lines, and the text in pictures,
- * are only in JSON.
- */
+/** Whether raised capitals are part of a logo, such as the A of LaTeX, and not a superscript. */
 function isLogo(words: readonly SetWord[], at: number): boolean {
   const [before, word, after] = [words[at - 1], words[at], words[at + 1]];
   return (
@@ -93,7 +90,7 @@ const mirrored: Readonly<Record<string, string>> = {
   '»': '«',
 };
 
-/** Whether brackets of a right-to-left line are stored as they look and not as they are read. */
+/** Whether the brackets of a right-to-left line are stored as displayed and not in logical form. */
 function bracketsAreTurned(words: readonly SetWord[]): boolean {
   let wrong = 0;
   const places = asRead(words, true);
@@ -104,7 +101,7 @@ function bracketsAreTurned(words: readonly SetWord[]): boolean {
     const chars = [...text];
     const [first = '', last = ''] = [chars[0], chars.at(-1)];
     if (chars.length > 1) {
-      // A word begins with an opening bracket, and ends with a closing one.
+      // A word begins with an opening bracket and ends with a closing one.
       if (mirrored[first]) wrong += opening.has(first) ? -1 : 1;
       if (mirrored[last]) wrong += opening.has(last) ? 1 : -1;
     } else if (word && mirrored[first]) {
@@ -118,15 +115,18 @@ function bracketsAreTurned(words: readonly SetWord[]): boolean {
 
 const opening = new Set('([{«');
 
-/** Returns a word of a right-to-left line: signs to the left of a number come after it. */
+/**
+ * Returns a word of a right-to-left line. Symbols to the left of a number come after the number.
+ */
 export function asTurned(text: string, swaps = false): string {
   const plain = swaps ? text.replace(/[()[\]{}«»]/g, (char) => mirrored[char] ?? char) : text;
   return plain.replace(/^([%٪،؛؟!.,:;()[\]]+)(\p{Nd}[\p{Nd}.,:/٫٬-]*)$/u, '$2$1');
 }
 
 /**
- * Brackets of right-to-left text as they are read, if spaces determine it: after a space they open,
- * before a space or a full stop they close. Some fonts and programs mirror some of them.
+ * Returns right-to-left text with its brackets in logical form, where spaces determine it: brackets
+ * open after a space and close before a space or a full stop. Some fonts and programs mirror
+ * brackets.
  */
 export function withBrackets(text: string): string {
   if (!/[()[\]{}«»]/.test(text)) return text;
@@ -140,15 +140,15 @@ export function withBrackets(text: string): string {
 const edge = /^([.,;:!?،؛؟()[\]«»]*)([\s\S]*?)([-–—()[\]«»]*)$/u;
 
 /**
- * Words of a right-to-left line, without the signs at the edges of left-to-right parts: these
- * belong to the line, and are on the other side when read.
+ * Splits symbols off the edges of left-to-right words in a right-to-left line. The symbols belong
+ * to the line and are on the other side of the word in reading order.
  */
 function withoutEdges(words: readonly SetWord[]): SetWord[] {
   return words.flatMap((word) => {
     const { text, box } = word;
     if (hasTurned(text) || !/[\p{L}\p{Nd}]/u.test(text)) return [word];
     const [, lead = '', core = '', trail = ''] = edge.exec(text) ?? [];
-    // Brackets that open and close within a word belong to it.
+    // Brackets that open and close within a word belong to the word.
     if (lead + trail === '' || /[()[\]«»]/.test(core)) return [word];
     const width = (box[2] - box[0]) / text.length;
     let from = box[0];
@@ -169,9 +169,9 @@ function withoutEdges(words: readonly SetWord[]): SetWord[] {
 }
 
 /**
- * Returns the words of a line as text, with single spaces between them; `plain` omits formatting.
- * `fromRight`: the line is among right-to-left text, and is such a line if it has any word of such
- * a script.
+ * Returns the words of a line as text, separated by single spaces. `plain` omits formatting.
+ * `fromRight` means that the surrounding text is right-to-left; the line then is right-to-left if
+ * it contains any right-to-left word.
  */
 export function spansOf(given: readonly SetWord[], plain = false, fromRight = false): Span[] {
   const spans: { text: string; marks: Mark[]; href: string | null }[] = [];
@@ -199,7 +199,7 @@ export function spansOf(given: readonly SetWord[], plain = false, fromRight = fa
       !marks.some((mark) => mark.endsWith('script'));
     if (same) last.text += blank + word.text;
     else {
-      // A space belongs to the text with the plainer formatting.
+      // A space has the plainer formatting of the two words beside it.
       if (last && last.marks.length <= marks.length) {
         last.text += blank;
         spans.push({ text: word.text, marks, href: word.href });
@@ -216,7 +216,7 @@ export function spansOf(given: readonly SetWord[], plain = false, fromRight = fa
   });
 }
 
-/** Returns a line of code: spaces as wide as the gaps between its words. */
+/** Returns a line of code, with spaces as wide as the gaps between the words. */
 export function codeText(words: readonly SetWord[], left: number): string {
   let text = '';
   for (const word of words) {

@@ -7,24 +7,24 @@ import { inRows } from '../../rows.ts';
 import { layoutBlocks } from './blocks.ts';
 import type { LayoutBlock } from './layout.ts';
 
-/** Minimum number of line numbers in a column. */
+/** The minimum number of line numbers in a column. */
 const minNumbers = 10;
 /** Minimum number of words in a line of running text. */
 const minWords = 6;
-/** The maximum number of directions on one page; more are a drawing. */
+/** The maximum number of text directions on a page. More indicate a drawing. */
 const maxDirections = 8;
 
 type Edge = (box: Box) => number;
 const edges: readonly Edge[] = [(box) => box[0], (box) => box[2]];
 
-/** Numbers below each other, aligned by one of their edges. */
+/** Returns groups of numbers below each other that share a left or a right edge. */
 function columnsOf(words: readonly PageWord[], edge: Edge): PageWord[][] {
   const sorted = [...words].sort((a, b) => edge(a.box) - edge(b.box));
   const columns = inRows(sorted, (word, last) => edge(word.box) - edge(last.box) < 1);
   return columns.filter(({ length }) => length >= minNumbers);
 }
 
-/** Whether numbers count lines of running text beside them. */
+/** Whether numbers count the lines of running text beside them. */
 function countLines(numbers: PageWord[], words: readonly PageWord[]): boolean {
   numbers.sort((a, b) => a.base - b.base);
   const steps = numbers.slice(1).map((word, at) => Number(word.text) - Number(numbers[at]?.text));
@@ -47,7 +47,7 @@ function countLines(numbers: PageWord[], words: readonly PageWord[]): boolean {
     else rows.set(key, [word]);
   }
   if (Math.min(before, after) > 0.02 * (before + after)) return false;
-  // Numbers on a separate grid, regardless of neighbouring text, in the smallest type.
+  // The numbers form a separate grid, independent of the text beside them, in small type.
   const pitches = numbers.slice(1).map((word, at) => word.base - (numbers[at]?.base ?? 0));
   const pitch = median(pitches);
   const regular = pitches.filter((one) => Math.abs(one - pitch) < 0.05 * pitch).length;
@@ -68,7 +68,7 @@ function countLines(numbers: PageWord[], words: readonly PageWord[]): boolean {
   return running >= 5 && running >= 0.4 * beside;
 }
 
-/** Separates line numbers, as manuscripts have them in their margins, from the other words. */
+/** Separates line numbers, as in the margins of manuscripts, from the other words. */
 export function withoutLineNumbers(words: readonly PageWord[]): {
   words: PageWord[];
   numbers: PageWord[];
@@ -85,18 +85,19 @@ export function withoutLineNumbers(words: readonly PageWord[]): {
   return { words: words.filter((word) => !found.has(word)), numbers: [...found] };
 }
 
-/** Marks blocks as margin: they are not part of the text. */
+/** Marks blocks as marginal, which means that they are not part of the text. */
 const asMargin = (blocks: readonly LayoutBlock[]): LayoutBlock[] =>
   blocks.map((block) => (block.kind === 'text' ? { ...block, margin: true } : block));
 
-/** Line numbers as a separate block. */
+/** Returns line numbers as a separate block. */
 export function numbersOf(page: LevelPage, numbers: readonly PageWord[]): LayoutBlock[] {
   return numbers.length === 0 ? [] : asMargin(layoutBlocks(page, numbers, []));
 }
 
 /**
- * Text of other directions than most of the page, after the rest. A stamp along the margin or a mark across
- * the page is not part of the text; a turned heading of a table or a turned table is.
+ * Returns the blocks of text in other directions than most of the page, to follow the other blocks.
+ * A stamp in the margin or a mark across the page is not part of the text. A rotated table heading
+ * or a rotated table is part of it.
  */
 export function asideOf(
   page: LevelPage,

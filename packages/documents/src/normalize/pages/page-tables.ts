@@ -12,12 +12,14 @@ import { asTurned, withBrackets } from './line-text.ts';
 import { bullet, enumerator } from './paragraphs.ts';
 import { type FoundTable, findTables, type PageRules, type Rule } from './tables/index.ts';
 
-/** The maximum number of pairs of a sign and a line that are compared. */
+/** The maximum number of comparisons of a symbol with a line. */
 const maxChecks = 2_000_000;
-/** Maximum distance, in points, between a line and a sign that was misread from it. */
+/**
+ * The maximum distance, in points, between a line and a symbol that recognition read in its place.
+ */
 const near = 2;
 
-/** Returns the lines and shades of a page on the level page. */
+/** Returns the lines and shaded areas of a page in the coordinates of the level page. */
 function turnedRules(rules: PageRules, { toLevel }: LevelPage): PageRules {
   if (!toLevel) return rules;
   const turned: PageRules = { across: [], down: [], fills: [] };
@@ -34,7 +36,8 @@ function turnedRules(rules: PageRules, { toLevel }: LevelPage): PageRules {
 }
 
 /**
- * Returns the words of a cell as one text, with spaces, and marks where a line ended within a word.
+ * Returns the words of a cell as one text, with spaces, and marks where a word was broken at a line
+ * end.
  */
 function cellText(words: readonly PageWord[]): string {
   const turned = isTurned(words);
@@ -85,7 +88,7 @@ function isList({ by, columns, cells }: FoundTable, words: readonly PageWord[]):
   return markers > 0 && markers >= 0.7 * texts.filter((text) => text !== '').length;
 }
 
-/** Columns of running text are not a table, however well their lines are aligned. */
+/** Whether a table consists of columns of running text, however well aligned. */
 function isProse({ by, rows, columns, cells }: FoundTable, words: readonly PageWord[]): boolean {
   if (by === 'lattice' || rows < 4) return false;
   const counts: number[] = new Array(columns).fill(0);
@@ -95,7 +98,7 @@ function isProse({ by, rows, columns, cells }: FoundTable, words: readonly PageW
     if (own.length === 0 || columnSpan > 1) continue;
     counts[column] = (counts[column] ?? 0) + own.length;
     filled[column] = (filled[column] ?? 0) + 1;
-    // Lines of a text begin in the middle of a sentence, entries of a table do not.
+    // Lines of running text begin in the middle of a sentence; entries of a table do not.
     const first = words[own[0] ?? -1]?.text ?? '';
     if (/^\p{Ll}/u.test(first)) lower[column] = (lower[column] ?? 0) + 1;
   }
@@ -107,7 +110,7 @@ function isProse({ by, rows, columns, cells }: FoundTable, words: readonly PageW
   return by === 'alignment' && prose.length === 1 && columns === 2 && rows > 6;
 }
 
-/** Carefully indented code is also aligned in columns. */
+/** Whether a table is carefully indented code, which is also aligned in columns. */
 function isCode({ by, cells }: FoundTable, words: readonly PageWord[]): boolean {
   if (by !== 'alignment') return false;
   let [letters, mono] = [0, 0];
@@ -119,10 +122,10 @@ function isCode({ by, cells }: FoundTable, words: readonly PageWord[]): boolean 
   return mono > 0.9 * letters;
 }
 
-/** The characters that recognition reads in place of a line. */
+/** Characters that recognition reads in place of a line. */
 const lineSigns = /^[|¦_[\]]+$/u;
 
-/** Words without those that are misread lines. */
+/** Returns the words without those that are misread lines. */
 function withoutLines(
   words: readonly PageWord[],
   { across, down }: PageRules,
@@ -139,7 +142,7 @@ function withoutLines(
 }
 
 /**
- * Returns the tables of a level page, and the words outside of them. `running` are the boxes of
+ * Returns the tables of a level page, and the words outside them. `running` contains the boxes of
  * running text.
  */
 export function tablesOf(

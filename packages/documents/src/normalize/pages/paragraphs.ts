@@ -9,11 +9,11 @@ import { areLevel } from '../../rows.ts';
 import { asTurned } from './line-text.ts';
 import { isHeadingTag } from './tags.ts';
 
-/** Lines of a flow that belong together; or one opaque item. */
+/** The lines of a paragraph, or one opaque item. */
 export type Part = {
   lines: TextLine[];
   fixed: number;
-  /** The left and right edge of its column. */
+  /** The left and the right edge of its column. */
   column: [number, number];
 };
 
@@ -23,12 +23,12 @@ export const enumerator =
   /^(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxlcIVXLC]{1,6})[.)](?:\d{1,3}\.?)*|\[\d{1,3}\])(?=\s|$)/u;
 
 /**
- * Minimum line distance that starts another paragraph, relative to the usual distance in its
+ * The minimum line distance that starts a new paragraph, relative to the usual distance in the
  * column.
  */
 const widePitch = 1.32;
 
-/** Returns the share of a line that is bold or monospaced. */
+/** Returns the share of a line's characters in words that meet a condition, such as bold words. */
 export function share(line: TextLine, of: (word: TextLine['words'][number]) => boolean): number {
   let [all, own] = [0, 0];
   for (const word of line.words) {
@@ -38,14 +38,16 @@ export function share(line: TextLine, of: (word: TextLine['words'][number]) => b
   return all === 0 ? 0 : own / all;
 }
 
-/** In mathematical fonts, except leaders: dots are the same everywhere. */
+/**
+ * Whether a word is in a mathematical font and not leader dots, which look the same in any font.
+ */
 export const isSign = ({ math, text }: TextLine['words'][number]): boolean =>
   math && !/^[.·…]+$/.test(text);
 
-/** Minimum ratio of the sizes of separate texts on one baseline that are further apart. */
+/** The minimum ratio of the sizes of two separate texts on one baseline with a gap between them. */
 const otherText = 1.3;
 
-/** Whether two segments on one baseline are a title and something small at a distance from it. */
+/** Whether two segments on one baseline are separate: a title, and smaller text at a distance. */
 function areSeparate(left: TextLine, right: TextLine): boolean {
   const [small, large] = [Math.min(left.size, right.size), Math.max(left.size, right.size)];
   const gap = Math.max(right.from - left.to, left.from - right.to);
@@ -55,7 +57,7 @@ function areSeparate(left: TextLine, right: TextLine): boolean {
   return areTexts && large > otherText * small && gap > columnGap * small;
 }
 
-/** Joins segments on one baseline into one line. */
+/** Joins the segments on one baseline into one line. */
 function joinedLines(items: readonly Item<TextLine>[]): (TextLine | Item<TextLine>)[] {
   const joined: (TextLine | Item<TextLine>)[] = [];
   let last: TextLine | undefined;
@@ -84,7 +86,7 @@ const startText = (line: TextLine, fromRight: boolean): string => {
     .join(' ');
 };
 
-/** Returns the usual distance of consecutive lines of about the same size. */
+/** Returns the usual distance of consecutive lines of similar size, by rounded size. */
 function usualPitch(lines: readonly TextLine[]): Map<number, number> {
   const pitches = new Map<number, number[]>();
   for (const [at, line] of lines.entries()) {
@@ -98,7 +100,7 @@ function usualPitch(lines: readonly TextLine[]): Map<number, number> {
     if (known) known.push(pitch);
     else pitches.set(key, [pitch]);
   }
-  // Half of the lines may be single ones: the narrower distance is the usual one.
+  // Half of the lines may be single-line paragraphs, so the narrower distance is the usual one.
   return new Map(
     [...pitches].map(([key, all]) => {
       const sorted = all.sort((a, b) => a - b);
@@ -115,7 +117,7 @@ const endText = (line: TextLine): string =>
 
 type Edges = { start: number; end: number };
 
-/** Returns the start and end of a line, from the side where reading starts. */
+/** Returns the start and the end of a line, measured from the side where reading starts. */
 function edges(line: TextLine, turned: boolean): Edges {
   return turned ? { start: -line.to, end: -line.from } : { start: line.from, end: line.to };
 }
@@ -130,12 +132,12 @@ const isBold = (line: TextLine): boolean => share(line, ({ bold }) => bold) > 0.
 const isAllBold = (line: TextLine): boolean => line.words.every(({ bold }) => bold);
 const isRead = (line: TextLine): boolean => line.words.every(({ source }) => source === 'ocr');
 /**
- * Minimum ratio of the sizes of different texts: lines of running text differ less; those of
- * recognised text are measured.
+ * The minimum ratio of the sizes of separate texts. Sizes within running text vary less. Sizes of
+ * recognised text are measured, so they vary more.
  */
 const otherSize = 1.07;
 const readSize = 1.2;
-/** A line of symbols, letters of formulas and numbers. */
+/** Whether a line consists of symbols, letters of formulas and numbers. */
 const isMath = (line: TextLine): boolean =>
   share(line, ({ math, text }) => math || !/\p{L}{3}/u.test(text)) > 0.8 && line.words.some(isSign);
 /** Whether a line is only a limit or an exponent of a formula. */
@@ -146,7 +148,7 @@ const isPiece = ({ words }: TextLine): boolean => {
 const isItalic = (line: TextLine): boolean => share(line, ({ italic }) => italic) > 0.9;
 const isMono = (line: TextLine): boolean => share(line, ({ mono }) => mono) > 0.85;
 
-/** The element of the file's structure that a line is in. */
+/** Returns the element of the file's structure that contains a line. */
 export type ElementOf = (line: TextLine) => PageElement | null;
 
 /** Whether the file's structure separates two lines or joins them; undefined if it does neither. */
@@ -160,7 +162,7 @@ function isTaggedApart(last: TextLine, line: TextLine, elementOf: ElementOf): bo
   return parts || (a?.type === 'LI' && b?.type === 'LI') ? true : undefined;
 }
 
-/** A number of several parts, as of headings. */
+/** A section number of several parts. */
 const enumerated = /^\d{1,3}(?:\.\d{1,3})+\.?\s/;
 
 /** Whether the first word of a line would have fitted on the line before it. */
@@ -184,7 +186,7 @@ function starts(
   const size = Math.max(line.size, last.size);
   const step = line.base - last.base;
   if (isMono(line) && isMono(last)) return step > 3 * size;
-  // Parts of a formula are above each other, closer than formulas are.
+  // The parts of a formula are above each other and closer than separate formulas.
   const near =
     step < 1.7 * size && line.from < last.to + 3 * size && line.to > last.from - 3 * size;
   if (near && isMath(line) && (isMath(last) || (isPiece(last) && part.some(isMath)))) return false;
@@ -193,12 +195,12 @@ function starts(
   if (step > widePitch * Math.max(pitch, 0.95 * size) || step < -0.5 * size) return true;
   if (size > (isRead(line) ? readSize : otherSize) * Math.min(line.size, last.size)) return true;
   if (isBold(line) !== isBold(last)) {
-    // Emphasis in running text hardly ever begins and ends with lines.
+    // Emphasis in running text rarely begins and ends at line ends.
     if (part.length === 1 || !endsMidway(last)) return true;
     if (part.every(isAllBold) && !line.words.some(({ bold }) => bold)) return true;
   }
   if (isMono(line) !== isMono(last)) return true;
-  // A single line in another style than the next one, and shorter than its column.
+  // A single line in another style than the next line, and shorter than its column.
   if (part.length === 1 && isItalic(last) !== isItalic(line)) {
     const width = column.end - column.start;
     if (last.to - last.from < 0.6 * width && !endsSentence(last)) return true;
@@ -207,7 +209,7 @@ function starts(
       return true;
   }
   const text = startText(line, turned);
-  // Entries of a table of contents end with a page number, notes begin with a raised mark.
+  // Entries of a table of contents end with a page number, and notes begin with a raised mark.
   if (/(?:\.\s?){4}\s*[\divxlc]*$/.test(endText(last))) return true;
   if (line.words[0]?.raised && last.words[0]?.raised && part.length === 1) return true;
   if (bullet.test(text)) return true;
@@ -215,7 +217,7 @@ function starts(
   const first = part[0] ?? last;
   const begin = edges(first, turned);
   if (enumerator.test(text)) {
-    // A number that a line begins with by chance is not a list marker.
+    // A number that happens to be at the start of a line is not a list marker.
     const listed =
       enumerator.test(startText(first, turned)) && Math.abs(here.start - begin.start) < size;
     if (listed || endsSentence(last) || here.start < there.start - 0.6 * size) return true;
@@ -227,7 +229,7 @@ function starts(
   if (centred) return false;
   const shift = here.start - there.start;
   if (shift < -0.7 * size && part.length > 1) return true;
-  // Lines that are indented after a bullet or a number belong to it.
+  // Lines that are indented after a bullet or a number belong to the same item.
   const head = startText(first, turned);
   const isItem = bullet.test(head) || enumerator.test(head);
   if (isItem && here.start > begin.start + 0.7 * size && Math.abs(shift) < 0.3 * size) return false;
@@ -244,7 +246,7 @@ function starts(
     )
       return true;
   }
-  // A line that the next word would have fitted on ends a paragraph.
+  // A line with space for the next word ends a paragraph.
   const word = turned ? line.words.at(-1) : line.words[0];
   const width = word ? word.box[2] - word.box[0] : 0;
   const room = column.end - there.end;
@@ -253,7 +255,7 @@ function starts(
   return room > width + 1.5 * size + 0.08 * (column.end - column.start) && endsSentence(last);
 }
 
-/** A full line that ends within a sentence continues. */
+/** Whether a line ends within a sentence, so that the text continues. */
 function endsMidway(line: TextLine): boolean {
   return !endsSentence(line);
 }

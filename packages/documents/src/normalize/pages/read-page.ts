@@ -36,13 +36,13 @@ import { tablesOf } from './page-tables.ts';
 import { boldOfPicture, isScan, noRules, rulesOfPicture } from './scan.ts';
 import { rulesDpi } from './tables/index.ts';
 
-/** Whether a word is in the line of a place, and nearer to its end than another. */
+/** Whether a word overlaps the line of a place and ends further right than another word. */
 function endsIn(place: Box, word: Box, other: Box | undefined): boolean {
   const inLine = Math.min(place[3], word[3]) - Math.max(place[1], word[1]);
   return inLine > (word[3] - word[1]) / 2 && (!other || word[2] > other[2]);
 }
 
-/** Words without those that touch a redaction, whose marks replace them. */
+/** Replaces the words that touch a redaction with its mark. */
 function withMarks(page: LevelPage, redacted: readonly RedactedPlace[]): PageWord[] {
   const places = redacted.map(({ box, mark }) => ({
     mark,
@@ -88,7 +88,7 @@ function withMarks(page: LevelPage, redacted: readonly RedactedPlace[]): PageWor
   return [...kept, ...marks];
 }
 
-/** Words of other directions than most, without those that touch a redaction. */
+/** Returns the words in other directions than most, without those that touch a redaction. */
 function asideWords(
   { aside }: LevelPage,
   size: { width: number; height: number },
@@ -101,7 +101,7 @@ function asideWords(
   });
 }
 
-/** Words with their links. */
+/** Adds links to the words that they cover. */
 function withLinks(
   { toLevel }: LevelPage,
   links: readonly PageLink[],
@@ -122,7 +122,7 @@ function withLinks(
   });
 }
 
-/** Recognised words that do not merely repeat the page's own. */
+/** Returns the recognised words that do not merely repeat words of the page. */
 function added(own: readonly LeaningWord[], recognised: readonly LeaningWord[]): LeaningWord[] {
   if (own.length === 0 || recognised.length === 0) return [...recognised];
   const sorted = [...own].sort((a, b) => a.box[1] - b.box[1]);
@@ -143,12 +143,10 @@ function added(own: readonly LeaningWord[], recognised: readonly LeaningWord[]):
   });
 }
 
-/** Minimum confidence of a recognised letter; with less, it is as likely to be a bullet. */
+/** The minimum confidence of a recognised letter. Below it, the letter may as well be a bullet. */
 const minSure = 0.9;
 
-/**
- * Returns a page's own words without those of a single unreadable letter that recognition has read.
- */
+/** Returns the page's own words without single unreadable letters that recognition has read. */
 function withoutSilent(
   own: readonly LeaningWord[],
   recognised: readonly LeaningWord[],
@@ -163,7 +161,8 @@ function withoutSilent(
 }
 
 /**
- * Returns all words of a page: its visible text, or the layer under a scan, and recognised text.
+ * Returns all words of a page: its visible text or the hidden layer under a scan, and recognised
+ * text.
  */
 function wordsOf(
   own: { words: LeaningWord[]; hidden: LeaningWord[] },
@@ -171,7 +170,7 @@ function wordsOf(
 ): LeaningWord[] {
   const words = withoutSilent(own.words, recognised);
   const shown = words.length > 0 || recognised.length > 0;
-  // The font of a layer under a scan is not that of the print: often one of a typewriter.
+  // The font of a layer under a scan is not the printed font. It is often monospaced.
   const layer = own.hidden.map((word) => ({ ...word, bold: false, italic: false, mono: false }));
   const hidden = recognised.length > 0 ? [] : added(words, layer);
   if (!shown) return layer;
@@ -179,8 +178,8 @@ function wordsOf(
 }
 
 /**
- * Returns the letters and digits of words; text that is drawn twice in one place, for bold, counts
- * once.
+ * Counts the letters and digits of words. Text that is drawn twice in one place, to look bold,
+ * counts once.
  */
 function lettersOf(words: readonly PageWord[]): number {
   const seen = new Set<string>();
@@ -193,7 +192,7 @@ function lettersOf(words: readonly PageWord[]): number {
   return letters;
 }
 
-/** Whether the centre of a letter, about as high as a lower-case letter, is in a box. */
+/** Whether the centre of a letter, at about half the height of lower-case letters, is in a box. */
 function isGlyphIn({ x, y, angle, size, advance }: Glyph, [x0, y0, x1, y1]: Box): boolean {
   const radians = (angle * Math.PI) / 180;
   const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
@@ -202,11 +201,13 @@ function isGlyphIn({ x, y, angle, size, advance }: Glyph, [x0, y0, x1, y1]: Box)
   return px > x0 && px < x1 && py > y0 && py < y1;
 }
 
-/** The recognised words of a page, and the boxes where its own words do not match what it shows. */
+/**
+ * The recognised words of a page, and the boxes where the page's own words do not match its image.
+ */
 type Recognised = { recognised: readonly LeaningWord[]; doubted: readonly Box[] };
 
 /**
- * Returns the boxes where the drawing of a loaded page contradicts its words, if that was not
+ * Returns the boxes where the drawing of a loaded page contradicts its words, if this was not
  * checked before.
  */
 function contradicted(document: PdfDocument, page: number): Box[] {
@@ -216,7 +217,7 @@ function contradicted(document: PdfDocument, page: number): Box[] {
 
 type Named = Pick<PageLayout, 'page' | 'title' | 'language' | 'outline'>;
 
-/** Returns a page that is a picture: what was recognised on it. */
+/** Reads a page that is a picture, from its recognised text. */
 async function layoutOfImage(
   request: PageLayoutRequest,
   { widthPt, heightPt }: PageResult,
@@ -234,7 +235,7 @@ async function layoutOfImage(
   return { ...about, widthPt, heightPt, letters, blocks: layoutBlocks(page, others, fixed) };
 }
 
-/** Returns a loaded page of a PDF: its own text, its links, and what was recognised on it. */
+/** Reads a loaded page of a PDF: its own text, its links and the recognised text. */
 async function layoutOfPage(
   document: PdfDocument,
   loaded: number,
@@ -284,8 +285,8 @@ async function layoutOfPage(
 }
 
 /**
- * One page of a PDF or picture as blocks in reading order: the page's own text, and the text
- * recognised on it. Throws EngineError.
+ * Reads one page of a PDF or picture as blocks in reading order, from the page's own text and the
+ * recognised text. Throws EngineError.
  */
 export async function readPageLayout(request: PageLayoutRequest): Promise<PageLayout> {
   const mime = await checkMime(request.path, request.mime);
@@ -312,7 +313,7 @@ export async function readPageLayout(request: PageLayoutRequest): Promise<PageLa
     return { links, unread, layout };
   });
   if (layout) return { ...about, ...layout, unread };
-  // Text filled into a form or added as an annotation is visible, and is text like any other.
+  // Text of form fields and annotations is visible and treated like other text.
   const seen = await openCachedPdf(request.path, 'prepared');
   const filled = await withPreparedPage(seen, request.page, (loaded) =>
     layoutOfPage(seen, loaded, request, readAs(seen, loaded), links),

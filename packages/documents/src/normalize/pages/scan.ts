@@ -6,15 +6,17 @@ import type { RedactedPlace } from '../calls.ts';
 import { withBold } from './boldness.ts';
 import { type PageRules, scannedRules } from './tables/index.ts';
 
-/** Minimum number of words for a table that justifies reading the picture. */
+/** The minimum number of words in a table that makes reading the picture worthwhile. */
 const fewestOfScan = 20;
 export const noRules: PageRules = { across: [], down: [], fills: [] };
 
-/** Whether a page is a scan: `shown` of its words are drawn, and the others in its picture. */
+/** Whether a page is a scan. `shown` of its words are drawn; the others are in its picture. */
 export const isScan = (words: number, shown: number): boolean =>
   words - shown >= Math.max(fewestOfScan, shown);
 
-/** Returns the words of a scan, with those in bold; as they are if its picture cannot be read. */
+/**
+ * Returns the words of a scan with bold set. Returns them unchanged if the picture cannot be read.
+ */
 export async function boldOfPicture(
   words: readonly LeaningWord[],
   read: () => Promise<PagePicture>,
@@ -28,8 +30,8 @@ export async function boldOfPicture(
 }
 
 /**
- * Returns the lines on the picture of a page; none if it cannot be read, which does not affect its
- * words.
+ * Returns the lines in the picture of a page. Returns no lines if the picture cannot be read, which
+ * does not affect the words.
  */
 export async function rulesOfPicture(
   read: () => Promise<PagePicture>,

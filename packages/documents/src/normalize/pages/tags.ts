@@ -1,22 +1,26 @@
 import type { TextLine } from '../../model/words/lines.ts';
 import { blockElement, type PageElement, type PageStructure } from '../../pdf/page-structure.ts';
 
-/** The share of a line's letters that must be in one element. */
+/** The minimum share of a line's letters that are in one element. */
 const minShare = 0.7;
 
-/** The tag of a heading: `H1` to `H6`, `H` without a level, or `Title`. */
+/** Whether a tag is that of a heading: `H1` to `H6`, `H` without a level, or `Title`. */
 export const isHeadingTag = (tag: string | null | undefined): boolean =>
   /^(?:H[1-6]?|Title)$/.test(tag ?? '');
 
 /**
- * An item of a list, with its label and body, is one element, and so is a cell with its paragraphs.
+ * Returns the element that an element belongs to as a whole: a list item with its label and body,
+ * or a cell with its paragraphs.
  */
 function wholeOf(element: PageElement | null): PageElement | null {
   for (let at = element; at; at = at.parent) if (/^(?:LI|TD|TH)$/.test(at.type)) return at;
   return element;
 }
 
-/** Returns the element that a line is in: that of most of its letters; null without one. */
+/**
+ * Returns a function that finds the element of most letters of a line; null without such an
+ * element.
+ */
 export function elementReader(structure: PageStructure): (line: TextLine) => PageElement | null {
   if (structure.size === 0) return () => null;
   const known = new Map<number, PageElement | null>();

@@ -6,7 +6,7 @@ import { type Draft, type TextBlock, tidy } from './draft.ts';
 import { endsOf } from './line-ends.ts';
 import { joinSpans, type Lexicon, spansOfLines } from './words.ts';
 
-/** Spans without spaces at either end. */
+/** Returns spans without spaces at the start and the end. */
 function trimmed(spans: readonly Span[]): Span[] {
   const out = [...spans];
   while (out[0]?.text.trimStart() === '') out.shift();
@@ -20,7 +20,9 @@ function trimmed(spans: readonly Span[]): Span[] {
 
 const textOfSpans = (spans: readonly Span[]): string => spans.map(({ text }) => text).join('');
 
-/** A URL as readers see it: without the scheme, spaces, and the full stop of its sentence. */
+/**
+ * Returns a URL as readers see it: without its scheme, spaces and the full stop of its sentence.
+ */
 const bareAddress = (address: string): string =>
   address
     .replace(/\s+/g, '')
@@ -28,13 +30,13 @@ const bareAddress = (address: string): string =>
     .replace(/[.,;:)\]/]+$/, '')
     .toLowerCase();
 
-/** A link whose text is its URL adds nothing. */
+/** Removes a link whose text is its URL, because it adds nothing. */
 function withoutEcho(span: Span): Span {
   const echoes = span.href !== null && bareAddress(span.href) === bareAddress(span.text);
   return echoes ? { ...span, href: null } : span;
 }
 
-/** Removes a number of characters from the beginning. */
+/** Removes a number of characters from the start of some spans. */
 function without(spans: readonly Span[], length: number): Span[] {
   let left = length;
   const out: Span[] = [];
@@ -67,7 +69,7 @@ function confidenceOf({ draft, more }: Joined): number {
   return letters === 0 ? draft.block.confidence : sum / letters;
 }
 
-/** Lines of code, with an empty line for each larger gap on the page. */
+/** Returns lines of code, with an empty line for each larger gap on the page. */
 function codeLines(lines: readonly LayoutLine[]): string[] {
   const steps = lines.slice(1).map((line, at) => line.base - (lines[at]?.base ?? 0));
   const usual = Math.min(...steps.filter((step) => step > 0), Number.POSITIVE_INFINITY);
@@ -77,7 +79,7 @@ function codeLines(lines: readonly LayoutLine[]): string[] {
   });
 }
 
-/** Returns a block of text as in the document; undefined if nothing of it is left. */
+/** Returns a block of text for the document; undefined if no text is left. */
 export function textBlock(joined: Joined, lexicon: Lexicon): DocBlock | undefined {
   const { draft, more } = joined;
   const { page, block, role, level } = draft;
@@ -103,7 +105,8 @@ export function textBlock(joined: Joined, lexicon: Lexicon): DocBlock | undefine
   }
   if (role === 'formula') return { ...origin, role, text, spans };
   if (role === 'list_item') {
-    // An entry of a table of contents keeps its number: it does not count items.
+    // An entry of a table of contents keeps its number, because the number does not count list
+    // items.
     const found = draft.entry ? null : (bullet.exec(text) ?? enumerator.exec(text));
     const marker = found?.[0] ?? '-';
     const rest = without(spans, found?.[0].length ?? 0);

@@ -25,10 +25,10 @@ function entryOf(text: string): Entry | undefined {
   return { page: Number(found ?? 0), led: led !== null, numbered: numberOf(text) !== undefined };
 }
 
-/** Lines that may be entries: one without a number at its end continues in the next line. */
+/** Lines that may be entries. A line without a number at its end continues on the next line. */
 type Run = { drafts: Draft[]; entries: { draft: Draft; entry: Entry }[]; titled: boolean };
 
-/** Reads the entries in the lines of a block; undefined for other blocks. */
+/** Reads the entries in the lines of a block; undefined if it is not a block of entries. */
 function read(run: Run, draft: Draft, open: readonly LayoutLine[]): LayoutLine[] | undefined {
   if (!isText(draft)) return undefined;
   const entries: Run['entries'] = [];
@@ -54,7 +54,7 @@ function isContents({ entries, titled }: Run): boolean {
   const led = entries.filter(({ entry }) => entry.led).length;
   const numbered = entries.filter(({ entry }) => entry.numbered).length;
   if (led < minEntries && !titled && numbered < 0.7 * entries.length) return false;
-  // The pages increase, except where another list begins.
+  // Page numbers increase, except where another list begins.
   const falls = entries.filter(({ draft, entry }, at) => {
     const before = entries[at - 1];
     return before && before.draft.page === draft.page && entry.page < before.entry.page;
@@ -63,8 +63,8 @@ function isContents({ entries, titled }: Run): boolean {
 }
 
 /**
- * Finds tables of contents: consecutive lines that end with page numbers, with leader dots, with
- * numbers before them, or under a heading for contents. Each entry becomes an item of a list.
+ * Finds tables of contents: consecutive lines that end with page numbers and have leader dots, have
+ * numbers at the start, or are under a heading such as "Contents". Each entry becomes a list item.
  */
 export function withContents(drafts: readonly Draft[]): Draft[] {
   const out: Draft[] = [];

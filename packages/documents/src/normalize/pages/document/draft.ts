@@ -17,27 +17,27 @@ type Role =
   | 'page_header'
   | 'page_footer';
 
-/** A block on its way into the document, with the data that determines its role. */
+/** A block that is being processed, with the data that determines its role. */
 export type Draft = {
   page: PageLayout;
   block: LayoutBlock;
-  /** For blocks of text; tables and pictures keep theirs. */
+  /** The role of a text block. Tables and pictures keep their kind. */
   role: Role;
-  /** For headings 1 to 6, for list items from 0. */
+  /** 1 to 6 for headings; from 0 for list items. */
   level: number;
-  /** Lines joined, with single spaces. */
+  /** The text of all lines, with single spaces. */
   text: string;
   size: number;
   bold: boolean;
-  /** An entry of a table of contents. */
+  /** Whether the block is an entry of a table of contents. */
   entry?: boolean;
-  /** Its level in the document's outline, if it has one. */
+  /** The level in the document's outline; undefined if it is not in the outline. */
   outlined?: number | undefined;
-  /** Its level in the document's tags, if they are trusted. */
+  /** The level in the document's tags; undefined if the tags are not trusted. */
   tagged?: number | undefined;
 };
 
-/** Size of most of a block's letters, rounded to halves of a point; 0 for blocks without text. */
+/** Returns the size of most letters, rounded to half a point; 0 for blocks without text. */
 function sizeOf(block: LayoutBlock): number {
   if (block.kind !== 'text') return 0;
   const letters = new Map<number, number>();
@@ -61,7 +61,7 @@ export function draftOf(page: PageLayout, block: LayoutBlock): Draft {
 export const isText = (draft: Draft): draft is Draft & { block: TextBlock } =>
   draft.block.kind === 'text';
 
-/** Returns a block of lines in place of another. */
+/** Returns a block of some lines, with the other properties of a given block. */
 export function blockOf(lines: readonly LayoutLine[], like: TextBlock): TextBlock {
   const box = hull(lines.map((line) => line.box)) ?? like.box;
   return { ...like, lines: [...lines], box };

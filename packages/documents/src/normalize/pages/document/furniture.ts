@@ -2,32 +2,35 @@ import { type LayoutLine, textOf } from '../layout.ts';
 import { blockOf, type Draft, draftOf, isText, type TextBlock } from './draft.ts';
 
 /**
- * Maximum share of a page, at its top and at its bottom, that may be running headers and footers.
+ * The maximum share of the page height, at the top and at the bottom, for running headers and
+ * footers.
  */
 const margin = 0.13;
-/** The same for lines that count pages: books have wide margins. */
+/** The same limit for rows that show page numbers, because books have wide margins. */
 const widest = 0.18;
-/** Maximum distance from the edge of the number of a single page. */
+/** The maximum distance of the page number of a single page from the edge. */
 const edge = 0.09;
-/** Minimum number of pages, and share of them, for text to count as repeated. */
+/** The minimum number and share of pages for text to count as repeated. */
 const minPages = 3;
 const minShare = 0.25;
 
 const pageNumber =
   /^(?:[-–—|·•[(]?\s*)?(?:(?:page|seite|pagina|página|p\.|s\.|стр\.?|صفحة)\s*)?(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]?\d{0,2}[-–.]\d{1,4})(?:\s*(?:of|\/|von|de|sur|di)\s*\d{1,4})?\s*[-–—|·•\])]?$/i;
 
-/** The date of a letter begins or ends with a number, which is not a page number. */
+/** Letter dates. They begin or end with a number, which is not a page number. */
 const date =
   /^\p{L}*,?\s*\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:de\s+)?\p{L}{3,12}\.?,?\s+(?:de\s+)?\d{4}$|^\p{L}{3,10}\s+\d{1,2},\s+\d{4}$/u;
 
 type TextDraft = Draft & { block: TextBlock };
-/** Maximum length of a running line, and maximum number of them on a page. */
+/**
+ * The maximum length of a running line, and the maximum number of rows in the margins of a page.
+ */
 const longest = 200;
 const maxRows = 60;
 
 type Zone = 'page_header' | 'page_footer';
 
-/** Returns the margin that a block is in; undefined within the page. */
+/** Returns the margin that contains a block; undefined for a block in the body of the page. */
 function zoneOf({ page, block }: Draft, share = margin): Zone | undefined {
   const [, top, , bottom] = block.box;
   if (bottom < page.heightPt * share) return 'page_header';
@@ -38,7 +41,7 @@ function zoneOf({ page, block }: Draft, share = margin): Zone | undefined {
 /** Blocks side by side in a margin. */
 type Row = { zone: Zone; drafts: TextDraft[]; text: string; top: number; bottom: number };
 
-/** Returns the rows of text in the margins of a page, regardless of blocks. */
+/** Returns the rows of text in the margins of a page. A row may contain several blocks. */
 function marginRows(drafts: readonly Draft[]): Row[] {
   const rows: Row[] = [];
   for (const draft of drafts) {
@@ -59,15 +62,15 @@ function marginRows(drafts: readonly Draft[]): Row[] {
 }
 
 /**
- * Returns the common part of a running line on all of its pages: numbers increase, the position
- * stays.
+ * Returns a key that is the same for a running line on each of its pages: page numbers increase by
+ * one per page, and the position stays the same.
  */
 function keyOf({ zone, text, bottom }: Row, step: number): string {
   const words = text
     .toLowerCase()
     .replace(/\d+/g, '#')
     .replace(/\b[ivxlc]+\b/g, '#')
-    // Recognition may misread the number of a page as a sign.
+    // Recognition may misread a page number as a symbol.
     .replace(/^[^\p{L}]+(?=\p{L})|(?<=\p{L}) [^\p{L}]+$/gu, '');
   return `${zone}:${Math.round(bottom / 8) + step}:${words.slice(0, 120)}`;
 }
@@ -82,7 +85,7 @@ function isOutermost({ zone, top, bottom, drafts }: Row, rows: readonly Row[]): 
   );
 }
 
-/** Number of times that text is at a height of the pages' margins, ignoring digits. */
+/** The number of times that a text, ignoring digits, occurs at a height in the margins of pages. */
 type Repeats = Map<string, number>;
 
 const lineKey = (line: LayoutLine, zone: Zone): string =>
@@ -104,7 +107,7 @@ function endsOf(draft: Draft): { zone: Zone; line: LayoutLine }[] {
   });
 }
 
-/** Separates running lines from the text that they are set close to, in the same style. */
+/** Separates running lines from adjacent text in the same style. */
 export function splitRunning(pages: readonly (readonly Draft[])[]): Draft[][] {
   const repeats: Repeats = new Map();
   for (const { zone, line } of pages.flat().flatMap(endsOf)) {
@@ -128,7 +131,7 @@ export function splitRunning(pages: readonly (readonly Draft[])[]): Draft[][] {
   );
 }
 
-/** Gives running headers, footers and page numbers their roles. `pages` are the drafts by page. */
+/** Assigns roles to running headers, footers and page numbers. `pages` are the drafts by page. */
 export function markFurniture(pages: readonly (readonly Draft[])[], bodySize: number): void {
   const counts = new Map<string, number>();
   const rowsByPage = pages.map(marginRows);
@@ -147,7 +150,7 @@ export function markFurniture(pages: readonly (readonly Draft[])[], bodySize: nu
     pages.length === 1 || isSpread(row) || (counted.get(offsetOf(row)) ?? 2) > 1;
   for (const [at, rows] of rowsByPage.entries()) {
     for (const row of rows) {
-      // A position may fall on either side of a rounding step.
+      // Rounding may put equal positions on different sides of a step.
       const repeated = [0, -1, 1].reduce((sum, by) => sum + (counts.get(keyOf(row, by)) ?? 0), 0);
       const outer = isOutermost(row, rows);
       const height = row.drafts[0]?.page.heightPt ?? 0;
@@ -179,16 +182,16 @@ export function markFurniture(pages: readonly (readonly Draft[])[], bodySize: nu
   }
 }
 
-/** In a margin and an artifact of the file. */
+/** Whether a block is in a margin and the file marks it as an artifact. */
 const isArtifact = (draft: Draft): boolean =>
   isText(draft) && draft.block.artifact && zoneOf(draft) !== undefined;
 
-/** Letters of a stamp, in sizes of the body text, are at least this large. */
+/** The minimum letter size of a stamp, relative to the body text. */
 const stampSize = 1.25;
 
 /**
- * Whether text in a side margin is not part of the document: line numbers, a stamp in large type,
- * or text that is also on other pages. A single note along the margin may contain unique text.
+ * Whether text in a side margin is outside the document's content: line numbers, a stamp in large
+ * type, or text that also occurs on other pages. A note that occurs once may be content.
  */
 function besideText(
   pages: readonly (readonly Draft[])[],
@@ -210,7 +213,7 @@ function besideText(
       (counts.get(keyOfText(draft.text)) ?? 0) > 1);
 }
 
-/** Whether most pages with running lines have more text than that, or pictures or tables. */
+/** Whether most pages with running lines also contain more other text, or pictures or tables. */
 function runBesideText(
   pages: readonly (readonly Draft[])[],
   running: readonly ReadonlySet<Draft>[],
@@ -232,34 +235,35 @@ function runBesideText(
 }
 
 /**
- * Returns the difference between the number at an end of a row and the number of its page: it is
- * the same on all pages, unlike that of a heading.
+ * Returns the difference between the number at one end of a row and the number of its page. For
+ * page numbers, the difference is the same on all pages; for numbers of headings, it is not.
  */
 function offsetOf({ text, drafts }: Row): number | undefined {
-  // The number at its beginning may be that of a part.
+  // A number at the start may be the number of a section.
   const number = /^(\d{1,4})(?!\.?\d|\.)\b|\b(\d{1,4})$/.exec(text);
   const page = drafts[0]?.page.page;
   return number && page !== undefined ? Number(number[1] ?? number[2]) - page : undefined;
 }
 
-/** Two facing pages as one: the numbers of both are at the ends of the line. */
+/** Whether a row spans two facing pages, with one page number at each end. */
 function isSpread({ text }: Row): boolean {
   const [, left, right] = /^(\d{1,4}) .* (\d{1,4})$/.exec(text) ?? [];
   return left !== undefined && right !== undefined && Number(right) === Number(left) + 1;
 }
 
 /**
- * A title and a page number of three digits; that of a heading or list has fewer, a year has four.
+ * A title with a page number of three digits. Numbers of headings and lists are shorter, and years
+ * have four digits.
  */
 const folio = /^[1-9]\d{2} (.+)$|^(.+) [1-9]\d{2}$/;
-/** Words before a number that identifies something. */
+/** Words before a number that identifies something other than a page. */
 const reference = /(?:\b(?:nos?|nr|num|n[uú]mero|nummer|number|ref|id|p\.?o)\.?|[#№°º:])$/iu;
-/** Minimum number of words in a running title. */
+/** The minimum number of words in a running title. */
 const minTitle = 3;
 
 /**
- * Whether a row on a single page is the title of a book or journal with a page number: with several
- * pages there is more evidence.
+ * Whether a row of a single page is the title of a book or journal with a page number. Documents of
+ * several pages provide more evidence.
  */
 function isFolio({ text }: Row): boolean {
   const [, after, before] = folio.exec(text) ?? [];
@@ -278,7 +282,7 @@ function isMostlyProse(drafts: readonly Draft[]): boolean {
   return prose > 0.5 * all;
 }
 
-/** A running title with the page number before, after or between its parts. */
+/** Whether a row is a running title with the page number before, after or between its parts. */
 function isNumbered({ drafts, text }: Row): boolean {
   const words = text.split(' ');
   const number = /^(?:\d{1,4}|[ivxlc]{1,6})$/;

@@ -14,15 +14,20 @@ import { levelOfTag, taggedPages } from './tagged.ts';
 /** The size of most letters of a document, and whether they are bold. */
 export type Body = { size: number; bold: boolean };
 
-/** Minimum ratio of the size of a heading to that of the text, if recognition measured both. */
+/**
+ * The minimum ratio of the size of a heading to the body text, if both sizes come from recognition.
+ */
 const readRatio = 1.15;
 const longestHeading = 220;
 const maxLines = 4;
-/** A numbered line in the style of the text that ends like a longer sentence is one. */
+/**
+ * The length above which a numbered line in the style of the text is a sentence if it ends like
+ * one.
+ */
 const longestSentence = 60;
-/** Usual titles of unnumbered parts of papers and reports. */
+/** Usual titles of unnumbered sections of papers and reports. */
 const known = new RegExp(`^${anyOf('heading')}$`, 'iu');
-/** Statements and notes that are numbered or named without being parts. */
+/** Statements and notes that are numbered or named but are not sections. */
 const statement = new RegExp(`^${anyOf('statement')}(?:\\s+[\\dA-Z.]+)?\\s*[.:]?$`, 'iu');
 
 /** Returns the style of the body text: that of most letters. */
@@ -43,13 +48,13 @@ export function bodyOf(drafts: readonly Draft[]): Body {
   return { size, bold: (bold.get(size) ?? 0) > 0.5 * max };
 }
 
-/** Whether a heading has a usual title of an unnumbered part. */
+/** Whether a text is a usual title of an unnumbered section. */
 export function isKnown(text: string): boolean {
   const name = (numberOf(text)?.rest ?? text).replace(/\s*[:.]$/, '');
   return known.test(name) || contentsTitle.test(name);
 }
 
-/** Mathematical letters and symbols are not words, and a heading has at least one word. */
+/** Whether a block contains a word. Headings do; mathematical letters and symbols are not words. */
 function hasWord({ block }: { block: TextBlock }): boolean {
   const words = block.lines
     .filter(({ math }) => math < 0.5)
@@ -61,10 +66,10 @@ function hasWord({ block }: { block: TextBlock }): boolean {
   );
 }
 
-/** The evidence in the whole document about its lines. */
+/** Evidence about lines, from the whole document. */
 type Evidence = { styles: Styles; series: Series; letterHead: ReadonlySet<Draft> };
 
-/** A statement or an assignment of a programming language. */
+/** A statement or an assignment in a programming language. */
 const statementOfCode = /;$|[=!<>]=|\w=\S|^[$%>] /;
 
 /** Whether a block looks like a heading of the text after it. */
@@ -80,7 +85,7 @@ function looksLike(
   if (bullet.test(text) || /[,;]$/.test(text) || /\.{4,}/.test(text)) return false;
   if (isFormula(draft) || /^[{\\<]|^\[\d|[{}]/.test(text)) return false;
   if (letterHead.has(draft) || statementOfCode.test(text)) return false;
-  // Sizes of recognised text are measured and differ a little.
+  // Sizes of recognised text are measured and vary a little.
   const recognised = block.confidence < 1;
   const ratio = size / body.size;
   const larger = size >= body.size * (recognised ? 1.3 : 1.09) + (recognised ? 0 : 0.4);
@@ -103,7 +108,7 @@ function looksLike(
     const leads = series.leads(draft) && series.isApart(draft);
     if (leads && (ratio >= readRatio || titled || isKnown(text))) return true;
   }
-  // Several consecutive blocks in one style are text, whatever the style.
+  // Several consecutive blocks in one style are text, even if the style is unusual.
   const run = styles.runOf(draft);
   if (run >= 3 && !titled && ratio < 1.8) return false;
   const commas = text.split(/[,;]/).length - 1;
@@ -114,12 +119,12 @@ function looksLike(
     if (sentence && !/[?:]$/.test(text) && text.length > 60 && ratio < 1.6) return false;
     return !(sentence && text.length > 100 && ratio < 1.3);
   }
-  // Uses other lines in its style or, without any, its position.
+  // Uses the other lines in the same style or, if the style is unique, the position.
   const supported = series.isOfHeadings(draft) || (series.leads(draft) && series.isApart(draft));
   const slightly = !recognised && ratio >= 1.03 && !lines.some(({ mono }) => mono);
   const ownStyle = series.isOfHeadings(draft) || series.isDistinct(draft);
   if (slightly && ownStyle && short && !sentence) return true;
-  // A footnote is also numbered, but is a whole sentence.
+  // Footnotes are also numbered, but they are whole sentences.
   const isSentence = sentence && !/[?:]$/.test(text) && text.length > longestSentence;
   if (titled && short && !isSentence && !/[,;:]$/.test(text) && styles.isNumberedPart(draft)) {
     return true;
@@ -135,7 +140,7 @@ function looksLike(
     return !sentence || (/[?:]$/.test(text) && text.length < 60);
   }
   const digits = text.replace(/\D/g, '').length;
-  // Amounts with a word before them are not words.
+  // Text that is mostly digits, such as an amount with its label, is not a heading.
   if (digits > 0.4 * text.replace(/[^\p{L}\p{N}]/gu, '').length) return false;
   if (caps && short && !sentence && lines.length <= 2 && supported) {
     const isCode = /\p{L}\d|\d\p{L}/u.test(text);
@@ -147,12 +152,15 @@ function looksLike(
     const leads = follows && /^\p{Lu}/u.test(text) && !next.block.lines[0]?.italic;
     if (titled || (leads && (series.isApart(draft) || !bullet.test(next.text)))) return true;
   }
-  // A numbered line of body size, on its own, in title case, above a paragraph.
+  // A numbered line of body size on its own, in title case, above a paragraph.
   const deep = titled && number.path.length > 1 && number.form === 'digit';
   return deep && follows && lines.length === 1 && !sentence && text.length < 80;
 }
 
-/** Returns the first pages if they have a title and no running text, although later ones do. */
+/**
+ * Returns the first pages if they have a title and no running text, and later pages have running
+ * text.
+ */
 function titlePages(flow: readonly Draft[], body: Body): Set<number> {
   const running = new Map<number, number>();
   for (const draft of flow) {
@@ -171,7 +179,7 @@ function titlePages(flow: readonly Draft[], body: Body): Set<number> {
   return new Set(first > 0 && first <= 4 ? pages.slice(0, first).map(([page]) => page) : []);
 }
 
-/** Finds the headings of a document. Returns the pages with only its title and no running text. */
+/** Finds the headings of a document. Returns the title pages, which have no running text. */
 export function markHeadings(drafts: readonly Draft[], body: Body): Set<number> {
   const flow = drafts.filter(({ role }) => !role.startsWith('page_'));
   const outline = new Map<number, Map<string, number>>();
@@ -197,10 +205,11 @@ export function markHeadings(drafts: readonly Draft[], body: Body): Set<number> 
     const level = names.map((name) => entries.get(name)).find((found) => found !== undefined);
     const isTagged = tagged.has(page) && isHeadingTag(draft.block.tag);
     if (level === undefined && !isTagged) {
-      // Where the file tags its headings, only a much larger line, such as the title, is another.
+      // Where the file tags its headings, an untagged line is a heading only if it is much larger,
+      // as the title is.
       if (tagged.has(page) && draft.size < 1.3 * body.size) continue;
       if (!looksLike(draft, flow[at + 1], body, evidence)) continue;
-      // On a title page, only the title and usual titles of parts are headings.
+      // On a title page, only the title and usual section titles are headings.
       if (front.has(page) && draft.size < 0.98 * largest && !isKnown(draft.text)) continue;
     }
     draft.role = 'heading';

@@ -24,7 +24,7 @@ function fixedBlock({ page, block }: Draft, lexicon: Lexicon): DocBlock | undefi
   return { ...origin, role: 'table', rows, columns, cells, caption: null };
 }
 
-/** Links raised numbers and signs to the notes of their page that begin with them. */
+/** Links raised numbers and symbols to the footnotes on the same page that begin with them. */
 function withReferences(blocks: readonly DocBlock[]): DocBlock[] {
   const labels = new Map<number, Set<string>>();
   for (const block of blocks) {
@@ -44,10 +44,10 @@ function withReferences(blocks: readonly DocBlock[]): DocBlock[] {
   });
 }
 
-/** A document of pages, and the pages with less than 90% of their text in its Markdown. */
+/** A document made of pages, and the pages with less than 90% of their text in the Markdown. */
 type PagedDocument = NormalDocument & { sparsePages: readonly number[] };
 
-/** One document from the layouts of its pages, in page order. */
+/** Builds one document from the layouts of its pages, in page order. */
 export function documentOf(layouts: readonly PageLayout[]): PagedDocument {
   const pages = splitRunning(
     layouts.map((page) => page.blocks.map((block) => draftOf(page, block))),

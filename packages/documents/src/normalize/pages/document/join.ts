@@ -5,14 +5,14 @@ import { type Draft, isText, type TextBlock } from './draft.ts';
 /** The maximum number of other blocks between two parts of a paragraph. */
 const maxBetween = 14;
 
-/** Roles of blocks that end a paragraph in any case. */
+/** Roles of blocks that always end a paragraph. */
 const breaks: ReadonlySet<Draft['role']> = new Set(['heading', 'list_item', 'code', 'formula']);
 
 type Text = Draft & { block: TextBlock };
 
 const ending = (line: LayoutLine | undefined): string => (line ? textOf(line).trimEnd() : '');
 
-/** Whether the text of `draft` stops in the middle of a sentence, at the end of a full line. */
+/** Whether the text of a block stops in the middle of a sentence, at the end of a full line. */
 function stopsMidway({ block }: Text): boolean {
   const line = block.lines.at(-1);
   const end = ending(line);
@@ -32,13 +32,13 @@ function goesOn(draft: Text, next: Text): boolean {
   if (/^\p{Ll}/u.test(start)) return true;
   const end = ending(draft.block.lines.at(-1));
   if (/[-\u00ad]$/.test(end)) return /^\p{L}/u.test(start);
-  // In the middle of a sentence the next word may be a name or a number.
+  // In the middle of a sentence, the next word may be a name or a number.
   return /^[\p{L}\p{N}(“"‘'[]/u.test(start) && draft.block.lines.length > 1;
 }
 
 /**
- * Joins the parts of paragraphs that a column, a page or a figure interrupted. The blocks between
- * them follow the whole paragraph.
+ * Joins the parts of paragraphs that a column break, a page break or a figure interrupted. The
+ * blocks between the parts follow the joined paragraph.
  */
 export function joinParagraphs(drafts: readonly Draft[], bodySize: number): (Joined | Draft)[] {
   const out: (Joined | Draft)[] = [];
@@ -72,7 +72,7 @@ export function joinParagraphs(drafts: readonly Draft[], bodySize: number): (Joi
   }
   return out;
 
-  /** The next running text after possible interruptions. */
+  /** Returns the position of the next running text, after possible interruptions. */
   function nextOf(from: number, { role, size }: Draft): number | undefined {
     for (let to = from + 1; to <= from + maxBetween; to += 1) {
       const next = drafts[to];
@@ -81,9 +81,9 @@ export function joinParagraphs(drafts: readonly Draft[], bodySize: number): (Joi
       if (breaks.has(next.role)) {
         return undefined;
       }
-      // A note in small type is never part of a paragraph. Text larger than most does not continue
-      // across running text, and measured sizes of recognised text do not distinguish notes from
-      // it.
+      // A note in small type is never part of a paragraph. Text larger than the body does not
+      // continue across running text. In recognised text, measured sizes do not distinguish notes
+      // from running text.
       if (isText(next) && next.size < 0.94 * size) {
         const runs = next.role === 'paragraph';
         if (runs && (size > 1.06 * bodySize || next.block.confidence < 1)) return undefined;
@@ -94,7 +94,7 @@ export function joinParagraphs(drafts: readonly Draft[], bodySize: number): (Joi
     return undefined;
   }
 
-  /** Joins code that was split by empty lines. */
+  /** Joins blocks of code that empty lines separated. */
   function takeCode(joined: Joined, at: number): void {
     for (let to = at + 1; to < drafts.length; to += 1) {
       const next = drafts[to];

@@ -1,15 +1,15 @@
 import { type Draft, isText } from './draft.ts';
 import { anyOf } from './phrases.ts';
 
-/** How letters begin and end. */
+/** The salutation and the closing of a letter. */
 const salutation = new RegExp(`^${anyOf('salutation')}(?=[\\s,:!]|$)[^.]{0,70}[,:!]?$`, 'iu');
 const closing = new RegExp(`^${anyOf('closing')}\\b[^.]{0,60}$`, 'iu');
 
 const longest = 90;
 
 /**
- * Returns the heads of letters, with the sender, the address and the subject: their lines are not
- * headings. A letter has a salutation and a closing.
+ * Returns the blocks in the heads of letters: sender, address and subject. These lines are not
+ * headings. Only text with both a salutation and a closing is a letter.
  */
 export function letterHeads(flow: readonly Draft[]): Set<Draft> {
   const heads = new Set<Draft>();
@@ -25,7 +25,7 @@ export function letterHeads(flow: readonly Draft[]): Set<Draft> {
     );
     const greets = lines.some((line) => line.length <= longest && salutation.test(line));
     if (greets && !open) {
-      // The head is on the page of the salutation; a subject line may follow it.
+      // The head is on the same page as the salutation. A subject line may follow the salutation.
       const from = flow.findIndex((other, index) => index >= start && other.page === draft.page);
       open = flow.slice(Math.max(start, from), at + 2);
     } else if (open && lines.some((line) => line.length <= longest && closing.test(line))) {

@@ -3,17 +3,22 @@ import { type Body, isKnown } from './headings.ts';
 import { type Form, numberOf } from './numbering.ts';
 import { isUpper, namesOf, plain } from './split.ts';
 
-/** Ranks styles: larger styles rank higher and, at the same size, bolder ones. */
+/**
+ * Returns the rank of a block's style: larger styles rank higher and, at the same size, bold ones
+ * do.
+ */
 function weight({ size, bold, text }: Draft): number {
   return size * 10 + (bold ? 2 : 0) + (isUpper(text) ? 1 : 0);
 }
 
-/** Minimum number of headings in one style that are parts. */
+/** The minimum number of headings in one style for them to be section headings. */
 const minParts = 3;
-/** Minimum number of letters below a heading that are text, not an author's address. */
+/** The minimum number of letters below a heading for them to be text, not an author's address. */
 const textLength = 150;
 
-/** Returns the title of a document: from its metadata, else the largest text near its beginning. */
+/**
+ * Returns the title of a document: from its metadata, or else the largest text near the beginning.
+ */
 function titleOf(
   headings: readonly Draft[],
   body: Body,
@@ -22,7 +27,7 @@ function titleOf(
   const [first] = headings;
   if (!first) return undefined;
   const start = headings.filter(({ page }) => page.page === first.page.page);
-  // The only heading of the highest level, near the beginning, with all others below it.
+  // The only heading of the highest level, if it is near the beginning.
   const highest = [
     headings.filter(({ tagged }) => tagged === 1),
     first.outlined === 1 ? headings.filter(({ outlined }) => outlined === 1) : [],
@@ -46,7 +51,10 @@ function titleOf(
 const isPart = ({ text, outlined, tagged }: Draft): boolean =>
   outlined !== undefined || tagged !== undefined || isNumbered(text) || isKnown(text);
 
-/** A letter without a full stop may be a word, and a letter after the first may be an initial. */
+/**
+ * Whether a text has a number. A letter without a full stop may be a word, and a letter after the
+ * first may be an initial.
+ */
 function isNumbered(text: string): boolean {
   const number = numberOf(text);
   if (!number || /^[A-Z]\s/.test(text)) return false;
@@ -54,7 +62,10 @@ function isNumbered(text: string): boolean {
   return !isInitial;
 }
 
-/** Names, places and dates between a title and the first part of a paper are not headings. */
+/**
+ * Removes names, places and dates between the title and the first section of a paper from the
+ * headings.
+ */
 function withoutAuthors(
   drafts: readonly Draft[],
   headings: readonly Draft[],
@@ -70,7 +81,7 @@ function withoutAuthors(
     const { bold, size, text } = heading;
     if (!bold && size < 1.05 * body.size && !isUpper(text)) return false;
     const next = drafts[(place.get(heading) ?? 0) + 1];
-    // Parts share their style; authors do not share theirs with parts.
+    // Section headings share their style with each other, and authors do not share it.
     const recurs = (styles.get(weight(heading)) ?? 0) >= minParts && size > 1.05 * body.size;
     if (recurs && next && next.role !== 'heading') return true;
     if (next?.block.kind === 'table') return true;
@@ -88,7 +99,7 @@ function withoutAuthors(
   });
 }
 
-/** Returns the depth of each kind of numbering if several are nested: I., A., 1. */
+/** Returns the depth of each kind of numbering if several are nested, such as I., A., 1. */
 function depthsOf(headings: readonly Draft[]): Map<Form, number> {
   const open: Form[] = [];
   const depths = new Map<Form, number>();
@@ -99,7 +110,7 @@ function depthsOf(headings: readonly Draft[]): Map<Form, number> {
     const [value = 0] = number.path;
     const { form } = number;
     if (form === 'chapter' || form === 'appendix') continue;
-    // A kind that continues after another contains it.
+    // A kind that resumes after another kind contains it.
     if (open.includes(form) && value === (last.get(form) ?? 0) + 1)
       open.splice(open.indexOf(form) + 1);
     else if (!open.includes(form) && value === 1) {
@@ -109,12 +120,13 @@ function depthsOf(headings: readonly Draft[]): Map<Form, number> {
     last.set(form, value);
   }
   const isNested = depths.get('roman') === 1 || open[0] !== 'digit';
-  // Appendices A, B after 1, 2, 3 have the same depth, since no number continues after them.
+  // Appendices A and B after sections 1 to 3 have the same depth, because no number continues after
+  // them.
   if (!isNested && !depths.has('chapter')) for (const form of depths.keys()) depths.set(form, 1);
   return depths;
 }
 
-/** Gives each heading its level: 1 for the title, 2 for the parts of the document, and so on. */
+/** Sets the level of each heading: 1 for the title, 2 for the top-level sections, and so on. */
 export function markLevels(drafts: readonly Draft[], body: Body, front: ReadonlySet<number>): void {
   const flow = drafts.filter(({ role }) => !role.startsWith('page_'));
   const found = flow.filter(({ role }) => role === 'heading');
@@ -137,7 +149,7 @@ export function markLevels(drafts: readonly Draft[], body: Body, front: Readonly
     const under = chapters && number.path.length === 1 && number.form !== 'letter' ? 1 : 0;
     return first + number.path.length - 1 + under;
   };
-  // The depth that a number implies applies to the other headings of its style.
+  // The depth implied by a number also applies to other headings of the same style.
   const depths = new Map<number, number[]>();
   for (const draft of others) {
     const depth = told(draft);

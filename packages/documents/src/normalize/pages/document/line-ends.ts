@@ -2,18 +2,19 @@ import { hasTurned } from '../../../model/direction.ts';
 import { type LayoutLine, textOf } from '../layout.ts';
 import type { TextBlock } from './draft.ts';
 
-/** Maximum ratio of a word's width to its letters' share of the line. */
+/** The maximum ratio of a word's width to the width that its share of the letters implies. */
 const slack = 1.25;
-/** Minimum share of early line ends; a block with fewer is running text. */
+/** The minimum share of early line ends. A block with fewer is running text. */
 const minShare = 0.5;
 /**
- * Minimum space left by a line of running text that ends deliberately, as a share of the widest
+ * The minimum space that a deliberately ended line of running text leaves, as a share of the widest
  * line.
  */
 const muchRoom = 0.2;
 
 /**
- * Returns the width that a line needs at the end of another: that of its first word, and a space.
+ * Returns the width that the first word of a line, with a space, needs at the end of the line
+ * above.
  */
 function needs(line: LayoutLine): number {
   const text = textOf(line).trimStart();
@@ -23,7 +24,8 @@ function needs(line: LayoutLine): number {
 }
 
 /**
- * Whether lines have a common centre, with different starts: a line then has space on both sides.
+ * Whether lines have a common centre and different starts. There is then space on both sides of a
+ * line.
  */
 function isCentred(lines: readonly LayoutLine[], size: number): boolean {
   const middles = lines.map(({ box }) => box[0] + box[2]);
@@ -36,12 +38,12 @@ function isCentred(lines: readonly LayoutLine[], size: number): boolean {
 
 /**
  * Returns, for each line of a block except the last, whether it ends although the next word would
- * have fitted: such lines are separate, like those of an address, and not running text.
+ * have fitted. Such lines are separate, like the lines of an address.
  */
 export function endsOf({ lines, column }: TextBlock): boolean[] {
   const [first] = lines;
   const wrapped = lines.slice(1).map(() => false);
-  // Letters that join, or have equal widths, give words no measurable width.
+  // The width of words cannot be estimated in scripts whose letters join, or are equally wide.
   if (!first || lines.length < 2 || lines.some((line) => hasTurned(textOf(line)))) return wrapped;
   if (lines.some((line) => /[\p{Script=Han}\p{Script=Kana}\p{Script=Thai}]/u.test(textOf(line))))
     return wrapped;
@@ -57,7 +59,7 @@ export function endsOf({ lines, column }: TextBlock): boolean[] {
     const min = muchRoom * (widest - left);
     return ends.map((end, at) => end && widest - (reaches[at] ?? widest) > min);
   }
-  // All lines are separate then: also the longest, if the column has space for more.
+  // If all lines are separate, even the longest line leaves space in the column.
   const room = centred ? column[1] - column[0] : column[1];
   return early(Math.max(widest, room));
 }

@@ -1,7 +1,7 @@
-/** The numbering of parts: `1.2`, `B`, `IV`, `a`, or with the word `Chapter` before it. */
+/** The kinds of section numbers: `1.2`, `B`, `IV`, `a`, or a number after the word `Chapter`. */
 export type Form = 'chapter' | 'appendix' | 'digit' | 'letter' | 'roman' | 'lower';
 
-/** The number before a heading: `A.1` is [1, 1] with letters. */
+/** The number before a heading. The path of `A.1` is [1, 1]. */
 export type PartNumber = { form: Form; path: readonly number[]; rest: string };
 
 const words =
@@ -17,7 +17,10 @@ const roman = /^([IVXLC]{1,7})((?:\.\d{1,3}){1,4}\.?|[.:)])\s+(?=\S)(.+)$/u;
 const letter = /^([A-Z])(?:[.:)]\s+(?=\S)|\s+(?=\p{Lu}{2}|\p{Lu}\p{Ll}+(?:\s\p{Lu}|$)))(.+)$/u;
 const lower = /^([a-z])[.)]\s+(?=\S)(.+)$/u;
 
-/** `24 de novembro de 2018`, `3. Mai`, `12 apples`: amounts and days. `A. N. Author`: names. */
+/**
+ * Not section numbers: amounts and days (`24 de novembro de 2018`, `3. Mai`, `12 apples`), and
+ * names (`A. N. Author`).
+ */
 const date = /^\d{1,3}\.?\s+(?:(?:de\s+)?\p{L}+\.?\s+(?:de\s+)?\d{4}\b|\p{Ll})/u;
 const initials = /^\p{Lu}\.[\s-]?(?:\p{Lu}\.\s?)+/u;
 
@@ -39,7 +42,7 @@ const numberIn = (text: string): number =>
 
 const numbersIn = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number);
 
-/** Parses the number that a text begins with; undefined without one. */
+/** Parses the number at the start of a text; undefined without a number. */
 export function numberOf(text: string): PartNumber | undefined {
   if (date.test(text) || initials.test(text)) return undefined;
   for (const [form, named] of [
@@ -56,7 +59,7 @@ export function numberOf(text: string): PartNumber | undefined {
     return { form: 'letter', path: [letterValue(number), ...numbersIn(number)], rest };
   }
   const latin = roman.exec(text);
-  // `C.` and `V.` alone are letters rather than numbers.
+  // `C.` and `V.` alone are letters rather than Roman numerals.
   if (latin && (latin[1]?.length !== 1 || latin[1] === 'I' || /\d/.test(latin[2] ?? ''))) {
     const path = [romanValue(latin[1] ?? ''), ...numbersIn(latin[2] ?? '')];
     return { form: 'roman', path, rest: latin[3] ?? '' };
@@ -78,7 +81,7 @@ export function follows(last: PartNumber | undefined, next: PartNumber): boolean
   return sameParent ? end === before + 1 : end === 1;
 }
 
-/** Whether `next` is the first part of `last`: 1.1 after 1. */
+/** Whether `next` is the first subsection of `last`, as 1.1 is of 1. */
 export function isFirstPart(last: PartNumber, next: PartNumber): boolean {
   return next.path.join() === [...last.path, 1].join() && next.form === last.form;
 }

@@ -22,7 +22,7 @@ function isCaption(draft: Draft, body: Body, besideFixed: boolean): boolean {
   return boldStart || draft.size < body.size * 0.95 || (besideFixed && /^\p{Lu}|^$/u.test(rest));
 }
 
-/** Small type at the foot of a page, with its reference mark. */
+/** Whether a block is a footnote: small type at the foot of a page, with a reference mark. */
 function isFootnote(draft: Draft, body: Body): boolean {
   if (!isText(draft) || draft.size >= body.size * 0.95) return false;
   const first = draft.block.lines[0]?.spans[0];
@@ -32,7 +32,7 @@ function isFootnote(draft: Draft, body: Body): boolean {
   return draft.block.box[1] > draft.page.heightPt * 0.45;
 }
 
-/** Mathematical symbols and letters, with hardly a word among them. */
+/** Whether a block consists of mathematical symbols and letters, with hardly any words. */
 export function isFormula(draft: Draft): boolean {
   if (!isText(draft) || draft.block.lines.length > 8) return false;
   let [math, all] = [0, 0];
@@ -47,7 +47,7 @@ export function isFormula(draft: Draft): boolean {
   return words <= 1 && /[=≤≥≈∑∫∏√∂±]/u.test(draft.text) && /\(\d+(?:\.\d+)?\)$/.test(draft.text);
 }
 
-/** Decides the role of each block that is not a heading, header or footer. */
+/** Assigns a role to each block that is not a heading, header or footer. */
 export function markRoles(drafts: readonly Draft[], body: Body): void {
   for (const [at, draft] of drafts.entries()) {
     if (!isText(draft) || draft.entry || draft.role.startsWith('page_')) continue;
@@ -67,7 +67,10 @@ export function markRoles(drafts: readonly Draft[], body: Body): void {
   markItemLevels(drafts);
 }
 
-/** A bullet is always a marker; a number is if others precede or follow it, or lines hang on it. */
+/**
+ * Whether a block is a list item. A bullet always marks an item. A number marks one if numbered
+ * items precede or follow it, or if its other lines are indented.
+ */
 function isItem(draft: Draft, drafts: readonly Draft[], at: number): boolean {
   if (draft.block.kind !== 'text') return false;
   const { text } = draft;
@@ -99,7 +102,7 @@ function hasNeighbour(
   return false;
 }
 
-/** Items that are indented further are items of an item. */
+/** Sets the levels of list items. Items that are indented further belong to the item above. */
 function markItemLevels(drafts: readonly Draft[]): void {
   let stack: number[] = [];
   let before: Draft | undefined;

@@ -7,30 +7,33 @@ import { isUpper } from './split.ts';
 
 type TextDraft = Draft & { block: TextBlock };
 
-/** The evidence in the whole document about a short line. */
+/** Evidence about a short line, from the whole document. */
 export type Series = {
-  /** Several lines have its style, most of them lead text, and hardly any text has it. */
+  /**
+   * Whether several lines have its style, most of them lead text, and hardly any text has the
+   * style.
+   */
   isOfHeadings: (draft: TextDraft) => boolean;
-  /** It leads text, a list, a table or a lower heading. */
+  /** Whether it leads text, a list, a table or a lower heading. */
   leads: (draft: TextDraft) => boolean;
-  /** More space is above it than between the lines of a text. */
+  /** Whether the space above it is larger than between the lines of a paragraph. */
   isApart: (draft: TextDraft) => boolean;
   /**
-   * Its style is larger than text, and only of single lines with space above and smaller text
-   * below.
+   * Whether its style is larger than the body text and used only for single lines with space above
+   * and smaller text below.
    */
   isDistinct: (draft: TextDraft) => boolean;
 };
 
 const longest = 160;
-/** Maximum length of text that leads other text. */
+/** The maximum length of text that leads other text. */
 const maxLeading = 220;
 const maxLines = 3;
-/** Minimum number of letters in text. */
+/** The minimum number of characters of running text. */
 const textLength = 80;
 /**
- * Minimum share of a style's lines that lead text, and the minimum space above a heading, in line
- * pitches.
+ * The minimum share of a style's lines that lead text, and the minimum space above a heading, in
+ * line pitches.
  */
 const minLeading = 0.6;
 const minSpace = 1.2;
@@ -68,24 +71,24 @@ function leadsAt(flow: readonly Draft[], at: number, body: Body, depth = 0): boo
   if (!isText(next)) return true;
   const { text } = next;
   const [own, following] = [numberOf(draft.text), numberOf(text)];
-  // The next item of its own list.
+  // The next block is the next item of the same list.
   if (own && following && own.path.length === following.path.length && follows(own, following)) {
     return false;
   }
   if (bullet.test(text) || enumerator.test(text)) return true;
-  // Recognised text has no weight: its headings may look like its text.
+  // Recognised text has no font weight, so headings may have the same style as text.
   const sameStyle = styleOf(next) === styleOf(draft);
   if (sameStyle && (draft.block.confidence === 1 || next.block.lines.length < 2)) return false;
   if (text.length > Math.max(textLength, draft.text.length)) return true;
   const isBody = Math.abs(next.size - body.size) < 0.05 * body.size && next.bold === body.bold;
   if (isBody && /\s.*\s.*[.!?:]$/.test(text)) return true;
-  // A lower heading, or code.
+  // The next block is a lower heading, or code.
   if (next.block.lines.every(({ mono }) => mono)) return true;
   const lower = next.size <= draft.size && isShort(next) && next.block.lines.length === 1;
   return lower && depth < 2 && leadsAt(flow, at + 1, body, depth + 1);
 }
 
-/** Returns the distance of lines in text of the body's size. */
+/** Returns the line pitch of text in the size of the body. */
 function pitchOf(flow: readonly Draft[], body: Body): number {
   const steps: number[] = [];
   for (const draft of flow) {
@@ -100,14 +103,14 @@ function pitchOf(flow: readonly Draft[], body: Body): number {
 }
 
 /**
- * Minimum number of lines in a distinct style, and their minimum share with space above and text
- * below.
+ * The minimum number of lines in a distinct style, and their minimum share with space above and
+ * text below.
  */
 const minDistinct = 3;
 const distinctShare = 0.8;
 const distinctSize = 1.05;
 
-/** Returns the styles that only lines over smaller text have. */
+/** Returns the styles that occur only on lines above smaller text. */
 function distinctStyles(
   flow: readonly Draft[],
   body: Body,
@@ -131,7 +134,7 @@ function distinctStyles(
   );
 }
 
-/** Reads the series of a document. `flow` is without running headers and footers. */
+/** Collects the evidence of a document. `flow` excludes running headers and footers. */
 export function seriesOf(flow: readonly Draft[], body: Body): Series {
   const places = new Map(flow.map((draft, at) => [draft, at]));
   const styles = new Map<

@@ -1,12 +1,12 @@
 import { lettersIn, type PageLayout } from '../layout.ts';
 import type { Draft } from './draft.ts';
 
-/** The share of a page's letters that is expected in the Markdown. */
+/** The minimum share of a page's letters that the Markdown should contain. */
 const minShare = 0.9;
 
 /**
- * Returns the letters of a block in Markdown: running lines, and the text in pictures, are only in
- * JSON.
+ * Returns the number of letters of a block in the Markdown. Running lines and the text in pictures
+ * are only in JSON.
  */
 function shownOf({ block, role, text }: Draft): number {
   if (block.kind === 'picture' || role.startsWith('page_')) return 0;

@@ -7,14 +7,14 @@ const maxLines = 3;
 /** Minimum ratio of the size of a title to that of the text. */
 const maxLarge = 1.5;
 
-/** Only letters and digits, to compare texts of a page and an outline. */
+/** Returns only the letters and digits of a text, to compare a page with an outline. */
 export const plain = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** Returns a heading as it may be in an outline: with its number or without. */
+/** Returns the forms in which an outline may contain a heading: with its number and without. */
 export function namesOf(text: string): string[] {
   const rest = numberOf(text)?.rest;
   return [plain(text), ...(rest ? [plain(rest)] : [])].filter((name) => name !== '');
@@ -28,7 +28,7 @@ function cut(draft: Draft, at: number): Draft[] {
   );
 }
 
-/** Returns the position where a heading from the outline ends and other text begins. */
+/** Returns the line at which a heading from the outline ends and other text begins. */
 function endOfOutlined(draft: Draft, entries: ReadonlySet<string>): number | undefined {
   if (!isText(draft) || entries.size === 0) return undefined;
   const { lines } = draft.block;
@@ -39,10 +39,7 @@ function endOfOutlined(draft: Draft, entries: ReadonlySet<string>): number | und
   return undefined;
 }
 
-/**
- * Returns the position where a second heading begins below a first, with the next number or a
- * deeper one.
- */
+/** Returns the line at which a second heading begins, with the next number or a deeper one. */
 function secondHeading(draft: Draft): number | undefined {
   if (!isText(draft) || draft.block.lines.length > 2 * maxLines) return undefined;
   const { lines } = draft.block;
@@ -72,7 +69,7 @@ export function splitHeadings(drafts: readonly Draft[]): Draft[] {
   });
 }
 
-/** Joins headings of two lines, each of which became a block. */
+/** Joins headings of two lines that became separate blocks. */
 export function joinHeadings(drafts: readonly Draft[], bodySize: number): Draft[] {
   const out: Draft[] = [];
   for (const draft of drafts) {
@@ -108,11 +105,11 @@ function isOne(last: Draft, next: Draft, bodySize: number): boolean {
   const hangs = start.box[0] > end.box[0] + 0.7 * last.size && numberOf(last.text) !== undefined;
   const [left, right] = last.block.column;
   const full = end.box[2] - left > 0.6 * (right - left);
-  // Lines of a title may end anywhere.
+  // A line of a title may end anywhere.
   return full || hangs || large;
 }
 
-/** Whether it is in capitals, in scripts that have them. */
+/** Whether a text is in capitals, in a script that has them. */
 export const isUpper = (text: string): boolean => {
   const letters = text.replace(/[^\p{L}]/gu, '');
   return (

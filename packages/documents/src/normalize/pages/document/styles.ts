@@ -6,21 +6,24 @@ import { isUpper } from './split.ts';
 
 type TextDraft = Draft & { block: TextBlock };
 
-/** How a line compares with all short lines of the document. */
+/** Comparisons of a line with all short lines of the document. */
 export type Styles = {
-  /** The number of consecutive blocks with the same style and without numbers. */
+  /** Returns the number of consecutive blocks with the same style and without numbers. */
   runOf: (draft: TextDraft) => number;
-  /** Its number is one of a series, and text follows most lines with this style and numbering. */
+  /**
+   * Whether the number belongs to a series, and text follows most lines with this style and
+   * numbering.
+   */
   isNumberedPart: (draft: TextDraft) => boolean;
-  /** It is centred, or in a style that the body text does not have. */
+  /** Whether the line is centred, or in a style that the body text does not have. */
   isSetApart: (draft: TextDraft) => boolean;
 };
 
-/** Longer text is not a line of a numbered series. */
+/** The maximum length of a line of a numbered series. */
 const longest = 120;
 const maxLines = 3;
 
-/** Whether a block is in the middle of its column, with room on both sides. */
+/** Whether a block is in the middle of its column, with space on both sides. */
 function isCentred({ block, size }: TextDraft): boolean {
   const [left, right] = block.column;
   const [x0, , x1] = block.box;
@@ -29,7 +32,7 @@ function isCentred({ block, size }: TextDraft): boolean {
 
 type Numbered = { draft: TextDraft; number: PartNumber; next: Draft | undefined };
 
-/** Whether the numbers of lines in one style increase, and text follows most of them. */
+/** Whether the numbers of lines in one style increase, and text follows most of the lines. */
 function isRow(row: readonly Numbered[], style: string, body: Body): boolean {
   const [first] = row;
   if (!first) return false;
@@ -48,7 +51,7 @@ function isRow(row: readonly Numbered[], style: string, body: Body): boolean {
   return row.length >= min && inOrder >= 0.6 * row.length && over >= 0.7 * row.length;
 }
 
-/** Collects the styles of a document's blocks. `flow` is without running headers and footers. */
+/** Collects the styles of a document's blocks. `flow` excludes running headers and footers. */
 export function stylesOf(flow: readonly Draft[], body: Body): Styles {
   const runs = new Map<Draft, number>();
   const rows = new Map<string, Numbered[]>();

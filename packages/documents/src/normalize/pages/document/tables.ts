@@ -4,7 +4,7 @@ import { anyOf } from './phrases.ts';
 
 const ofTable = new RegExp(`^${anyOf('table_caption')}`, 'iu');
 
-/** Captions of tables become part of them: the one before, else the one after. */
+/** Adds captions to their tables: the caption before a table, or else the one after it. */
 export function withCaptions(blocks: readonly DocBlock[]): DocBlock[] {
   const out: DocBlock[] = [];
   let open: Extract<DocBlock, { role: 'table' }> | undefined;
@@ -38,8 +38,8 @@ const headOf = ({ cells }: TableBlock, rows: number): string =>
     .join('|');
 
 /**
- * Returns the rows that two tables both begin with, if these are the whole head of one of them;
- * else 0.
+ * Returns the number of rows with which both tables begin, if these rows are the whole head of one
+ * of them; else 0.
  */
 function repeatedRows(last: TableBlock, next: TableBlock): number {
   const rows = Math.max(1, Math.min(last.headerRows, next.headerRows));
@@ -47,7 +47,7 @@ function repeatedRows(last: TableBlock, next: TableBlock): number {
 }
 
 /**
- * Whether a table continues at the top of the next page: with the same columns at the same
+ * Whether a table continues at the top of the next page, with the same columns at the same
  * positions.
  */
 function goesOn(last: TableDraft, next: TableDraft): boolean {
@@ -56,7 +56,7 @@ function goesOn(last: TableDraft, next: TableDraft): boolean {
   const [left, , right] = last.block.box;
   const [x0, , x1] = next.block.box;
   const same = repeatedRows(last.block, next.block) > 0;
-  // With the same head, other contents may make it wider or narrower.
+  // Below the same head, different content may make the table wider or narrower.
   const shared = Math.min(right, x1) - Math.max(left, x0);
   if (same && shared > 0.7 * Math.max(right - left, x1 - x0)) return true;
   const slack = 0.03 * last.page.widthPt;
@@ -64,7 +64,7 @@ function goesOn(last: TableDraft, next: TableDraft): boolean {
   return same || next.block.headerRows === 0;
 }
 
-/** Appends the rows of one table to another; a repeated head is dropped. */
+/** Appends the rows of one table to another. A repeated head is dropped. */
 function joined(last: TableDraft, next: TableDraft): TableDraft {
   const skip = repeatedRows(last.block, next.block);
   const shift = last.block.rows - skip;
@@ -79,7 +79,7 @@ function joined(last: TableDraft, next: TableDraft): TableDraft {
   return { ...last, page: next.page, block };
 }
 
-/** Joins tables that continue on the next page, with only running lines in between. */
+/** Joins tables that continue on the next page, if only running lines are between the parts. */
 export function joinTables(drafts: readonly Draft[]): Draft[] {
   const out: Draft[] = [];
   let open: { table: TableDraft; at: number; first: Draft } | undefined;

@@ -6,14 +6,14 @@ import { isUpper } from './split.ts';
 
 type TextDraft = Draft & { block: TextBlock };
 
-/** The share of a page's letters that must be in elements. */
+/** The minimum share of a page's letters that are in elements. */
 const minTagged = 0.6;
-/** Maximum share of a document that can be headings. */
+/** The maximum share of a document's letters that are in headings. */
 const maxHeadings = 0.3;
-/** The share of tagged headings that must look like headings. */
+/** The minimum share of tagged headings that look like headings. */
 const minAlike = 0.6;
 
-/** Whether a block is set apart from running text by its style, its number or its length. */
+/** Whether style, number or length set a block apart from running text. */
 function isApart({ block, size, bold, text }: TextDraft, body: Body): boolean {
   const styled = Math.abs(size - body.size) > 0.05 * body.size || bold !== body.bold;
   const italic = block.lines.every((line) => line.italic);
@@ -21,8 +21,8 @@ function isApart({ block, size, bold, text }: TextDraft, body: Body): boolean {
 }
 
 /**
- * Returns the pages whose headings are trusted as tagged: those where the file tags most text, and
- * its headings look like headings and are not most of it.
+ * Returns the pages whose tagged headings are trusted: the file tags most text of the page, most of
+ * its tagged headings look like headings, and they are a small part of the text.
  */
 export function taggedPages(flow: readonly Draft[], body: Body): Set<number> {
   const drafts = flow.filter(isText);
@@ -44,7 +44,7 @@ export function taggedPages(flow: readonly Draft[], body: Body): Set<number> {
   );
 }
 
-/** Returns the level of a tag, from 1; undefined for tags without one. */
+/** Returns the level of a heading tag, from 1; undefined for tags without a level. */
 export function levelOfTag({ block }: Draft): number | undefined {
   const level = block.kind === 'text' ? /^H([1-6])$/.exec(block.tag ?? '')?.[1] : undefined;
   return level === undefined ? undefined : Number(level);

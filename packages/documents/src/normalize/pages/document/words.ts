@@ -4,32 +4,29 @@ import { type Draft, isText, tidy } from './draft.ts';
 import { anyOf } from './phrases.ts';
 
 export type Lexicon = {
-  /** The words that the document writes with a hyphen and those it writes without. */
+  /** The words that the document contains with and without a hyphen. */
   whole: Set<string>;
   hyphenated: Set<string>;
-  /** Whether it breaks words at the ends of lines, as far as its lines show. */
+  /** Whether the document hyphenates words at line ends, as far as its lines show. */
   breaks: boolean;
 };
 
-/** Maximum number of words collected; more add nothing new. */
+/** The maximum number of collected words. Further words add little. */
 const maxWords = 400_000;
 const hyphenEnd = /([\p{L}\p{M}’']+)[-\u00ad\u2010]$/u;
 const wordStart = /^[\p{L}\p{M}]+/u;
 const ideographic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
-/** Likely first parts of a compound, for documents without an example. */
+/** Likely first parts of a compound, for documents that contain no example. */
 const compounds = new RegExp(`^${anyOf('compound')}$`, 'i');
 
-/** Minimum number of lines for determining whether a document breaks words. */
+/** The minimum number of lines to determine whether a document hyphenates words. */
 const fewestLines = 15;
-/** One of this many lines may end with the hyphen of a compound. */
+/** One in this many lines may end with the hyphen of a compound. */
 const perCompound = 50;
-/** Lines that end this close to each other, in sizes of the font, are justified. */
+/** The maximum distance between the ends of justified lines, in font sizes. */
 const sameEnd = 0.2;
 
-/**
- * Returns the lines of running text that others follow: all of them, and those that end with a
- * hyphen.
- */
+/** Counts the lines of running text that another line follows, and those that end with a hyphen. */
 function lineEndsOf(drafts: readonly Draft[]): { lines: number; hyphens: number; even: number } {
   let [lines, hyphens, even] = [0, 0, 0];
   for (const { block } of drafts) {
@@ -48,14 +45,17 @@ function lineEndsOf(drafts: readonly Draft[]): { lines: number; hyphens: number;
   return { lines, hyphens, even };
 }
 
-/** Browsers and word processors break words at their own hyphens only, in lines of any length. */
+/**
+ * Whether a document hyphenates words at line ends. Browsers and word processors break words only
+ * at existing hyphens, and their lines end at different positions.
+ */
 function breaksWords(drafts: readonly Draft[]): boolean {
   const { lines, hyphens, even } = lineEndsOf(drafts);
   if (lines < fewestLines || even > 0.3 * lines) return true;
   return hyphens > Math.max(1, lines / perCompound);
 }
 
-/** Collects the words of a document that are within lines. */
+/** Collects the words of a document that are not broken at a line end. */
 export function lexiconOf(drafts: readonly Draft[]): Lexicon {
   const breaks = breaksWords(drafts);
   const lexicon: Lexicon = { whole: new Set(), hyphenated: new Set(), breaks };
@@ -72,7 +72,7 @@ export function lexiconOf(drafts: readonly Draft[]): Lexicon {
   return lexicon;
 }
 
-/** Returns the text of a cell, with its broken words joined. */
+/** Returns the text of a cell, with hyphenated words joined. */
 export function joinBroken(text: string, lexicon: Lexicon): string {
   if (!text.includes(`-${brokenHere}`)) return text;
   return text.split(`-${brokenHere}`).reduce((before, after) => {
@@ -82,7 +82,7 @@ export function joinBroken(text: string, lexicon: Lexicon): string {
   });
 }
 
-/** Whether a hyphen at the end of a line exists only because of the line's end. */
+/** Whether a hyphen at the end of a line exists only because the line ended. */
 function isSoft(before: string, after: string, lexicon: Lexicon): boolean {
   const { whole, hyphenated, breaks } = lexicon;
   const [head, tail] = [before.toLowerCase(), after.toLowerCase()];
@@ -100,7 +100,7 @@ function endOf(spans: readonly Span[]): string {
   return end.slice(-80);
 }
 
-/** Appends the spans of a line to others, joining a word that was hyphenated at the line's end. */
+/** Appends the spans of a line to others, and joins a word that was hyphenated at the line end. */
 export function joinSpans(
   before: readonly Span[],
   after: readonly Span[],
@@ -134,7 +134,7 @@ function sameMarks(a: Span, b: Span): Span['marks'] {
   return a.marks.filter((mark) => b.marks.includes(mark) && !mark.endsWith('script'));
 }
 
-/** Returns the text of several lines as one; `ends` are the lines that keep their ends. */
+/** Joins the text of several lines. `ends` are the lines that keep their line ends. */
 export function spansOfLines(
   lines: readonly LayoutLine[],
   lexicon: Lexicon,
