@@ -79,7 +79,7 @@ function fixedOf(page: LevelPage, words: readonly PageWord[], table: FoundTable)
   };
 }
 
-/** Markers on the left and items on the right are a list, however well they are aligned. */
+/** Whether a table is a list: markers on the left and items on the right, however well aligned. */
 function isList({ by, columns, cells }: FoundTable, words: readonly PageWord[]): boolean {
   if (by === 'lattice' || columns > 2) return false;
   const first = cells.filter(({ column, columnSpan }) => column === 0 && columnSpan === 1);

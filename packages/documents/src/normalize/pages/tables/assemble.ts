@@ -2,7 +2,7 @@ import type { Box } from '../../../results.ts';
 import { inRows } from '../../../rows.ts';
 import type { FoundCell, FoundTable, TableWord } from './types.ts';
 
-/** A cell before its table is finished: columns counted from the left. */
+/** A cell before its table is finished. Columns are counted from the left. */
 export type DraftCell = {
   row: number;
   column: number;
@@ -12,13 +12,13 @@ export type DraftCell = {
 };
 
 export type Draft = {
-  /** The edges of columns and rows: one more than there are columns and rows. */
+  /** The edges of columns and rows. There is one more edge than there are columns or rows. */
   xs: number[];
   ys: number[];
   cells: DraftCell[];
-  /** The number of rows at the top that rules separate; undefined if rules do not show it. */
+  /** The number of header rows that rules separate; undefined if rules do not show it. */
   headerRows: number | undefined;
-  /** Shaded rows of the page. */
+  /** The shaded rows of the page. */
   bands: readonly Box[];
   by: FoundTable['by'];
 };
@@ -26,7 +26,7 @@ export type Draft = {
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
 const letter = /\p{L}/u;
 
-/** Whether most of the words with letters are of a right-to-left script. */
+/** Whether most words with letters are in a right-to-left script. */
 function runsLeft(words: readonly TableWord[], indexes: readonly number[]): boolean {
   let left = 0;
   let right = 0;
@@ -38,12 +38,14 @@ function runsLeft(words: readonly TableWord[], indexes: readonly number[]): bool
   return left > right;
 }
 
-/** Words of a cell in reading order: line by line, and each line in the direction of its script. */
+/**
+ * Returns the words of a cell in reading order: line by line, each in the direction of its script.
+ */
 function readingOrder(words: readonly TableWord[], indexes: readonly number[]): number[] {
   const left = runsLeft(words, indexes);
   const sorted = indexes.filter((index) => words[index]);
   sorted.sort((a, b) => words[a]!.base - words[b]!.base);
-  // Within a cell, superscripts stay on their line.
+  // Superscripts stay on their line within a cell.
   const lines = inRows(
     sorted,
     (at, _, first) => words[at]!.base - words[first]!.base < 0.5 * words[at]!.size,
@@ -56,8 +58,8 @@ function readingOrder(words: readonly TableWord[], indexes: readonly number[]): 
 }
 
 /**
- * Returns a line of a right-to-left script: from the right, but words of other scripts from the
- * left.
+ * Returns a line of a right-to-left script in reading order. Runs of other scripts stay in
+ * left-to-right order.
  */
 function fromRight(words: readonly TableWord[], line: readonly number[]): number[] {
   const isOther = (at: number): boolean => /\p{Script=Latin}/u.test(words[at]?.text ?? '');
@@ -116,8 +118,8 @@ function headerRowsOf(draft: Draft, words: readonly TableWord[]): number {
 }
 
 /**
- * Returns the number of rows that the cells beginning in the first `count` rows extend over; a row
- * of spans needs one more.
+ * Returns the number of rows that the cells of the first `count` rows extend over. A row of
+ * spanning cells needs one more row.
  */
 function reachOfSpans(draft: Draft, count: number): number {
   let rows = count;
@@ -131,7 +133,7 @@ function reachOfSpans(draft: Draft, count: number): number {
   return Math.min(rows, Math.max(0, draft.ys.length - 2));
 }
 
-/** Places without a cell get an empty one. */
+/** Adds an empty cell at each position without a cell. */
 function filledUp(cells: readonly DraftCell[], rows: number, columns: number): DraftCell[] {
   const taken = new Uint8Array(rows * columns);
   const all = [...cells];
@@ -148,7 +150,7 @@ function filledUp(cells: readonly DraftCell[], rows: number, columns: number): D
   return all;
 }
 
-/** Removes empty rows and columns, and their places in spans. */
+/** Removes empty rows and columns, and reduces the spans that cover them. */
 function withoutEmpty(draft: Draft): Draft {
   const rows = draft.ys.length - 1;
   const columns = draft.xs.length - 1;
@@ -203,7 +205,8 @@ function withoutEmpty(draft: Draft): Draft {
 }
 
 /**
- * Returns a table from known cells: detects heads, and counts columns in the direction of the text.
+ * Returns a table from known cells: detects its header rows, and counts columns in reading
+ * direction.
  */
 export function finish(given: Draft, words: readonly TableWord[]): FoundTable {
   const draft = withoutEmpty(given);

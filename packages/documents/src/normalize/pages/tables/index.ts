@@ -11,10 +11,10 @@ export { picturedRules } from './rules/pictured.ts';
 export { rulesDpi, scannedRules } from './rules/scanned.ts';
 export type * from './types.ts';
 
-/** Maximum number of words on a page that is searched for tables: more than people read. */
+/** The maximum number of words of a page that is searched for tables. Readable pages have fewer. */
 const maxWords = 60_000;
 
-/** Finds the words whose middle is in a box, quickly: by their baselines. */
+/** Returns a function that finds the words whose middle is in a box. It searches by baseline. */
 function wordsWithin(words: readonly TableWord[]): (box: Box) => number[] {
   const order = Uint32Array.from(words.keys());
   order.sort((a, b) => (words[a]?.base ?? 0) - (words[b]?.base ?? 0));
@@ -41,7 +41,7 @@ function wordsWithin(words: readonly TableWord[]): (box: Box) => number[] {
   };
 }
 
-/** Returns a word without information about its spaces. */
+/** Returns a word without the information about spaces beside it. */
 const unspaced = ({ text, box, base, size, bold }: TableWord): TableWord => ({
   text,
   box,
@@ -51,9 +51,9 @@ const unspaced = ({ text, box, base, size, bold }: TableWord): TableWord => ({
 });
 
 /**
- * Finds the tables of a page, from top to bottom: first those with lines between all cells, then
- * those with lines between some rows only, then those with only columns of text. A word is in at
- * most one table.
+ * Finds the tables of a page, from top to bottom, in three passes: tables with lines between all
+ * cells, then tables with lines between some rows only, then tables that only have aligned text. A
+ * word is in at most one table.
  */
 export function findTables(page: TablePage): FoundTable[] {
   if (page.words.length === 0 || page.words.length > maxWords) return [];

@@ -4,24 +4,26 @@ import type { Box } from '../../../results.ts';
 
 export type { PageRules, Rule } from '../../../pdf/page-rules.ts';
 
-/** The properties of a word that the search for tables needs. */
+/** The properties of a word that table detection uses. */
 export type TableWord = Pick<PageWord, 'text' | 'box' | 'base' | 'size' | 'bold'> & {
-  /** Whether the content has a space beside it; undefined where the page does without spaces. */
+  /** Whether the page content has a space beside the word; undefined if the page has no spaces. */
   blankBefore?: boolean | undefined;
   blankAfter?: boolean | undefined;
 };
 
-/** A page, or a part of one, to search for tables. */
+/** A page, or part of a page, to search for tables. */
 export type TablePage = PageRules & {
   widthPt: number;
   heightPt: number;
-  /** In any order, without those at an angle, since no table is read from them. */
+  /** The words in any order, without words at an angle, which are never part of a table. */
   words: readonly TableWord[];
-  /** The boxes of words that are running text, however far they are from each other. */
+  /** The boxes of words of running text, however far apart they are. */
   running?: ReadonlySet<Box>;
 };
 
-/** A cell of a detected table. Rows and columns are counted from 0; columns from where reading begins. */
+/**
+ * A cell of a detected table. Rows and columns are counted from 0, columns in reading direction.
+ */
 export type FoundCell = {
   row: number;
   column: number;
@@ -29,7 +31,7 @@ export type FoundCell = {
   columnSpan: number;
   header: boolean;
   box: Box;
-  /** Indices into the page's words, in reading order; none for an empty cell. */
+  /** Indices into the page's words, in reading order. An empty cell has no indices. */
   words: number[];
 };
 
@@ -37,10 +39,13 @@ export type FoundTable = {
   box: Box;
   rows: number;
   columns: number;
-  /** The number of rows at the top that are heads of columns. */
+  /** The number of header rows at the top. */
   headerRows: number;
-  /** In order of rows, then columns; every place is covered by exactly one cell. */
+  /** Ordered by rows, then columns. Exactly one cell covers each position. */
   cells: FoundCell[];
-  /** How its cells were found: by lines around them, by some lines, or only by the alignment of text. */
+  /**
+   * How the cells were found: by lines around them, by some lines, or only by the alignment of
+   * text.
+   */
   by: 'lattice' | 'rules' | 'alignment';
 };

@@ -2,7 +2,7 @@ import type { DraftCell } from '../assemble.ts';
 import type { TableWord } from '../types.ts';
 import type { Grid } from './grid.ts';
 
-/** Joins places without a side between them into cells; cells become rectangles. */
+/** Joins adjacent places without a side between them into rectangular cells. */
 export function mergedCells({ xs, ys, right, foot }: Grid): DraftCell[] {
   const width = xs.length - 1;
   const height = ys.length - 1;
@@ -27,7 +27,8 @@ export function mergedCells({ xs, ys, right, foot }: Grid): DraftCell[] {
   return cells;
 
   /**
-   * Whether the places of the row above have no bottom side here, and these no sides between them.
+   * Whether the places of the row above have no bottom side here, and the places of this row have
+   * no sides between them.
    */
   function isOpen(row: number, column: number, columnSpan: number): boolean {
     for (let at = column; at < column + columnSpan; at += 1) {
@@ -39,7 +40,7 @@ export function mergedCells({ xs, ys, right, foot }: Grid): DraftCell[] {
   }
 }
 
-/** Returns the interval of a value between sorted edges; -1 outside. */
+/** Returns the index of the interval between sorted edges that contains a value; -1 outside. */
 export function between(edges: readonly number[], value: number): number {
   let low = 0;
   let high = edges.length - 1;
@@ -52,7 +53,7 @@ export function between(edges: readonly number[], value: number): number {
   return low;
 }
 
-/** Puts words into their cells. Returns the number of words that cross a drawn side. */
+/** Adds words to their cells. Returns the number of words that cross a drawn side. */
 export function fill(
   cells: readonly DraftCell[],
   { xs, ys }: Grid,

@@ -2,9 +2,9 @@ import { median } from '../../../../geometry.ts';
 import type { Rule } from '../types.ts';
 import type { Net } from './nets.ts';
 
-/** Maximum distance of lines that form one border: double lines. */
+/** The maximum distance of lines that form one border, such as a double line. */
 const oneBorder = 4;
-/** Minimum share of a cell's side that lines cover where a border exists. */
+/** The minimum share of a cell's side that lines must cover for a border to exist. */
 const enough = 0.55;
 const maxPlaces = 20_000;
 
@@ -24,7 +24,7 @@ function bordersOf(rules: readonly Rule[]): Border[] {
   return borders;
 }
 
-/** Adds the sides that are not drawn, where crossing lines extend beyond the last line. */
+/** Adds the outer sides that are not drawn, where crossing lines extend beyond the last line. */
 function closed(borders: Border[], others: readonly Rule[]): Border[] {
   const widest = Math.max(...others.map(({ from, to }) => to - from));
   const long = others.filter(({ from, to }) => to - from > 0.5 * widest);
@@ -48,16 +48,16 @@ function covers(border: Border, from: number, to: number): boolean {
   return length >= enough * (to - from);
 }
 
-/** A grid of places, with the sides that are drawn. */
+/** A grid of places, with its drawn sides. */
 export type Grid = {
   xs: number[];
   ys: number[];
-  /** For each place, row by row: whether its right side and its bottom are drawn. */
+  /** For each place, row by row: whether its right and its bottom side are drawn. */
   right: boolean[];
   foot: boolean[];
 };
 
-/** Returns the grid that lines draw; undefined if they draw none, or one too fine for a page. */
+/** Returns the grid that lines form; undefined if they form no grid, or one that is too fine. */
 export function gridOf(net: Net): Grid | undefined {
   const columns = closed(bordersOf(net.down), net.across);
   const rows = closed(bordersOf(net.across), net.down);

@@ -7,7 +7,7 @@ import { type Grid, gridOf } from './grid.ts';
 import { nets } from './nets.ts';
 import { withOpenSides, withTextColumns, withTextRows } from './parting.ts';
 
-/** Whether a grid with words in its cells is a table, not a frame, a chart or a form's box. */
+/** Whether a grid with words in its cells is a table and not a frame, a chart or a form field. */
 function isTable(cells: readonly DraftCell[], grid: Grid, crossing: number): boolean {
   const used = cells.filter((cell) => cell.words.length > 0);
   const all = used.reduce((sum, cell) => sum + cell.words.length, 0);
@@ -15,19 +15,19 @@ function isTable(cells: readonly DraftCell[], grid: Grid, crossing: number): boo
   const columns = new Set(used.map(({ column }) => column));
   if (rows.size < 2 || columns.size < 2 || used.length < 3) return false;
   if (crossing > 0.1 * all + 1) return false;
-  // A mostly empty grid is a form if its first row is filled, otherwise a chart.
+  // A mostly empty grid is a form if its first row is full, and otherwise a chart.
   const head = used.filter(({ row }) => row === (used[0]?.row ?? 0)).length;
   const sparse = used.length < 0.45 * cells.length;
   if (sparse && head * 2 < cells.filter(({ row }) => row === (used[0]?.row ?? 0)).length)
     return false;
   if (sparse && used.length < 0.12 * cells.length) return false;
-  // Few cells, each as long as a paragraph: columns of a page in frames.
+  // Few cells, each as long as a paragraph, are framed columns of a page.
   return !(used.length <= 6 && all > 60 * used.length) && grid.xs.length > 2;
 }
 
 export type Found = { region: Box; draft: Draft };
 
-/** Tables with crossing lines between their cells. `within` returns the words in a box. */
+/** Finds tables with crossing lines between their cells. `within` returns the words in a box. */
 export function latticesOf(
   words: readonly TableWord[],
   rules: TidyRules,

@@ -1,13 +1,13 @@
 import type { TidyRules } from '../rules/tidy.ts';
 import type { Rule } from '../types.ts';
 
-/** Maximum distance of lines that meet, in points. */
+/** The maximum distance between lines that touch, in points. */
 const touches = 3;
 
-/** Connected lines. */
+/** Connected lines, horizontal and vertical. */
 export type Net = { across: Rule[]; down: Rule[] };
 
-/** Groups of lines that cross or touch. */
+/** Returns the groups of lines that cross or touch. */
 export function nets(rules: TidyRules): Net[] {
   const down = [...rules.down].sort((a, b) => a.at - b.at);
   const parent = Array.from({ length: rules.across.length + down.length }, (_, at) => at);
@@ -41,7 +41,7 @@ export function nets(rules: TidyRules): Net[] {
   return [...groups.values()].filter((net) => net.across.length > 1 && net.down.length > 0);
 }
 
-/** Returns the first of the sorted rules at or after `x`. */
+/** Returns the index of the first of the sorted rules at or after `x`. */
 function firstAt(rules: readonly Rule[], x: number): number {
   let low = 0;
   let high = rules.length;

@@ -6,7 +6,9 @@ import type { TableWord } from '../types.ts';
 import { between } from './cells.ts';
 import type { Grid } from './grid.ts';
 
-/** Splits ruled rows that contain several rows of lines: columns are ruled, rows are not. */
+/**
+ * Splits ruled rows that contain several rows of text, in tables with lines only between columns.
+ */
 export function withTextRows(
   grid: Grid,
   words: readonly TableWord[],
@@ -44,13 +46,15 @@ export function withTextRows(
   return { xs: grid.xs, ys, right, foot };
 }
 
-/** Minimum gap at an open side, in font sizes, and the minimum share of lines that have one. */
+/**
+ * The minimum gap at an open side, in font sizes, and the minimum share of lines with such a gap.
+ */
 const sideGap = 0.6;
 const maxSides = 0.6;
 
 /**
- * Closes the sides within a ruled row that its lines leave free: only the head has lines between its
- * columns, and the body has one around it.
+ * Closes sides within a ruled row where all lines leave a gap. In such tables, only the head has
+ * lines between its columns, and the body has a single frame.
  */
 export function withOpenSides(
   grid: Grid,
@@ -91,7 +95,7 @@ export function withOpenSides(
   return { ...grid, right };
 }
 
-/** Splits ruled columns at columns of text, if all rows have the same gutter. */
+/** Splits ruled columns that contain several columns of text, if all rows have the same gutter. */
 export function withTextColumns(
   grid: Grid,
   words: readonly TableWord[],

@@ -1,30 +1,32 @@
 import type { PageRules, Rule } from '../types.ts';
 
-/** A greyscale picture of a page, row by row; about 100 dpi are enough. */
+/** A greyscale picture of a page, row by row. A resolution of about 100 dpi is enough. */
 type Grey = { data: Uint8Array; width: number; height: number };
 
-/** Minimum length of lines, in points: longer than any stroke of a letter. */
+/** The minimum length of lines, in points. It is longer than any stroke of a letter. */
 const shortest = 32;
-/** Maximum thickness of lines, in points; thicker ones are bars or parts of pictures. */
+/** The maximum thickness of lines, in points. Thicker ones are bars or parts of pictures. */
 const thickest = 3.2;
-/** Minimum difference of ink from the paper; on a pale page, as a share of its darkest ink. */
+/**
+ * The minimum difference between ink and paper. On a pale page, it is a share of the darkest ink.
+ */
 const minContrast = 35;
 const ofDarkest = 0.2;
-/** Minimum difference that can be distinguished from the grain of paper. */
+/** The minimum difference that is distinguishable from the grain of the paper. */
 const grain = 14;
-/** Minimum share of the pixels of a page that are as dark as its print. */
+/** The minimum share of pixels that are as dark as the print. */
 const printed = 0.005;
-/** Maximum share of ink along the sides of a line: other lines, or a letter that touches. */
+/** The maximum share of ink beside a line. More ink indicates a letter or part of a picture. */
 const maxBeside = 0.12;
 const maxRuns = 20_000;
 
-/** Ink without a gap, or nearly: in pixels along a row or a column. */
+/** An almost unbroken run of ink along a row or column, in pixels. */
 type Run = { from: number; to: number; at: number };
 
-/** A line under construction, row by row: lines lean, and are more than one pixel thick. */
+/** A line under construction, row by row. Lines may lean and be more than one pixel thick. */
 type Trace = { from: number; to: number; first: number; last: number; pixels: number; sum: number };
 
-/** Returns the tone below which pixels are ink: most of a page is paper. */
+/** Returns the grey value below which pixels are ink. Most of a page is paper. */
 function inkTone({ data }: Grey): number {
   const counts = new Uint32Array(256);
   const step = Math.max(1, Math.floor(data.length / 50_000));
@@ -43,7 +45,7 @@ function inkTone({ data }: Grey): number {
   return paper - Math.min(minContrast, Math.max(grain, ofDarkest * (paper - darkest)));
 }
 
-/** Runs of ink along one axis; gaps of two pixels are ignored. */
+/** Returns the runs of ink along one axis. Gaps of up to two pixels are ignored. */
 function runsOf(
   { data, width, height }: Grey,
   tone: number,
@@ -95,8 +97,8 @@ function tracesOf(runs: readonly Run[]): Trace[] {
 }
 
 /**
- * Returns the share of a trace's length with ink two pixels beside it: letters have it, lines do
- * not.
+ * Returns the share of a trace's length with ink two pixels beside it. Letters have ink there, and
+ * lines do not.
  */
 function inkBeside(
   { data, width, height }: Grey,
@@ -118,8 +120,8 @@ function inkBeside(
 }
 
 /**
- * Returns the lines that a picture of a page shows: level, upright, or leaning a little; `points`
- * is the size of a pixel. For scans, whose lines are not drawn.
+ * Returns the lines in a picture of a page: horizontal, vertical or slightly leaning. `points` is
+ * the size of a pixel. Used for scans, whose lines are not drawn as objects.
  */
 export function picturedRules(picture: Grey, points: number): PageRules {
   const tone = inkTone(picture);

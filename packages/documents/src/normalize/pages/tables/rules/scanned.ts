@@ -4,13 +4,13 @@ import type { Box } from '../../../../results.ts';
 import type { PageRules, Rule } from '../types.ts';
 import { picturedRules } from './pictured.ts';
 
-/** Resolution at which lines are a pixel wide; finer pictures only cost more. */
+/** The resolution at which lines are one pixel wide. A higher resolution only costs more time. */
 export const rulesDpi = 100;
 
-/** Margin by which blacked-out areas exceed their places, in points. */
+/** The margin by which blacked-out areas exceed their boxes, in points. */
 const blur = 2;
 
-/** Paints places of a picture white: a blacked-out word is not a line. */
+/** Paints boxes of a picture white, because a blacked-out word is not a line. */
 function whiten(picture: PagePicture, places: readonly Box[]): void {
   const { data, width, height } = picture;
   const toPicture = invert(pictureToDisplay(picture));
@@ -26,7 +26,7 @@ function whiten(picture: PagePicture, places: readonly Box[]): void {
 }
 
 /**
- * Returns the lines on a picture of a page, in points of the page as displayed. `redacted` places
+ * Returns the lines in a picture of a page, in points of the page as displayed. `redacted` boxes
  * are left out and painted white in the picture.
  */
 export function scannedRules(picture: PagePicture, redacted: readonly Box[]): PageRules {

@@ -3,20 +3,27 @@ import type { Line } from '../text/lines.ts';
 import type { Rule, TablePage, TableWord } from '../types.ts';
 
 /**
- * Maximum number of lines on a page with tables; with more, it is a drawing, and they are ignored.
+ * The maximum number of lines of a page with tables. A page with more is a drawing, and its lines
+ * are ignored.
  */
 const maxRules = 6_000;
 /**
- * Maximum distance of ends that are joined, in points: cells draw their borders one by one, as do
- * dots.
+ * The maximum distance between ends that are joined, in points. Borders may be drawn cell by cell,
+ * or as dots.
  */
 const joins = 3.5;
-/** Maximum distance of lines that form a double line, or the borders of neighbours. */
+/**
+ * The maximum distance of lines that form a double line or the borders of adjacent cells, in
+ * points.
+ */
 const double = 1.2;
-/** Minimum length of lines; shorter ones are dashes. */
+/** The minimum length of lines, in points. Shorter lines are dashes. */
 const shortest = 7;
 
-/** Joins lines that overlap or meet end to end, and drops those that are too short to separate cells. */
+/**
+ * Joins lines that overlap or meet end to end, and drops lines that are too short to separate
+ * cells.
+ */
 function joined(rules: readonly Rule[]): Rule[] {
   if (rules.length > maxRules) return [];
   const sorted = [...rules].sort((a, b) => a.at - b.at);
@@ -64,7 +71,7 @@ function marksWords(rule: Rule, words: readonly TableWord[], lines: readonly Lin
     const room = 0.3 * line.size;
     if (Math.abs(from - rule.from) < room && Math.abs(to - rule.to) < room) return true;
     if (covered > 0.95 * (rule.to - rule.from)) return true;
-    // In a coarse picture the letters of small print merge.
+    // At a low resolution, the letters of small print merge.
     if (through > 0.6 * (rule.to - rule.from)) return true;
   }
   return false;
@@ -81,7 +88,9 @@ function firstBelow(lines: readonly Line[], y: number): number {
   return low;
 }
 
-/** Joins adjacent shaded boxes: a row whose cells are filled one by one. */
+/**
+ * Joins adjacent shaded boxes into rows, because some programs shade the cells of a row one by one.
+ */
 function bands(fills: readonly Box[]): Box[] {
   const sorted = [...fills]
     .filter(([, y0, , y1]) => y1 - y0 > 4)
@@ -96,10 +105,12 @@ function bands(fills: readonly Box[]): Box[] {
   return withTall(done);
 }
 
-/** Maximum distance between shades of one row, in points. */
+/** The maximum distance between shaded boxes of one row, in points. */
 const touching = 4;
 
-/** Extends rows by the shades beside them that are as high as several: cells that span rows. */
+/**
+ * Extends shaded rows by adjacent shaded boxes that are several rows high: cells that span rows.
+ */
 function withTall(rows: readonly Box[]): Box[] {
   const tall = new Set<Box>();
   const extended = rows.map((row) => {
@@ -120,11 +131,11 @@ function withTall(rows: readonly Box[]): Box[] {
   return extended.filter((_, at) => !tall.has(rows[at] as Box));
 }
 
-/** Whether a shade reaches the edge of the page, as bars of slides do and rows of tables never. */
+/** Whether a shaded box touches the edge of the page, like bars of slides but unlike table rows. */
 const touchesEdge = ([x0, y0, x1, y1]: Box, { widthPt, heightPt }: TablePage): boolean =>
   x0 < 1 || y0 < 1 || x1 > widthPt - 1 || y1 > heightPt - 1;
 
-/** A page's lines, prepared for tables: joined, without underlines; shades as rows. */
+/** A page's lines, prepared for tables: joined and without underlines. Shaded boxes form rows. */
 export type TidyRules = { across: Rule[]; down: Rule[]; bands: Box[] };
 
 export function tidyRules(page: TablePage, lines: readonly Line[]): TidyRules {

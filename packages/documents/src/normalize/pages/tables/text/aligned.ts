@@ -11,7 +11,7 @@ import { type Line, lineOf, phrasesOf } from './lines.ts';
 import { tableOf } from './regions.ts';
 import { goesOnBelow, lineOfParts, type Part, runsOf } from './runs.ts';
 
-/** Maximum distance of phrases that count as one, in font sizes. */
+/** The maximum distance of phrases that count as one, in font sizes. */
 const apart = 0.8;
 
 /** Whether a phrase is as long as a line of a paragraph. */
@@ -19,8 +19,8 @@ const isLong = (part: Part, width: number): boolean =>
   part.to - part.from >= 0.2 * width && part.letters >= 24;
 
 /**
- * Marks the lines of paragraphs: long, aligned below each other, and either with nothing short
- * beside them or as wide as each other, which the lines of a table's cells are not.
+ * Marks the lines of paragraphs. They are long and aligned below each other, and either have no
+ * short text beside them or are equally wide. Lines in cells of a table are not.
  */
 function markProse(words: readonly TableWord[], rows: readonly Part[][], width: number): void {
   const chains = new Map<Part, { parts: Part[]; alone: number; pitch: number; beside: number }>();
@@ -55,17 +55,20 @@ function markProse(words: readonly TableWord[], rows: readonly Part[][], width: 
     const widest = Math.max(...parts.map(({ from, to }) => to - from));
     const full = parts.filter(({ from, to }) => to - from > 0.85 * widest).length;
     const prose =
-      // A text that begins beside several others is that of a cell.
+      // Text that begins beside several other texts is the text of a cell.
       (parts.length >= 3 && alone >= 0.7 * parts.length && beside < 3) ||
       (parts.length >= 5 && full >= 0.75 * parts.length);
     if (prose) for (const part of parts) part.prose = true;
   }
 }
 
-/** Minimum length of a text after a counter for it to be an item of a list, in page widths. */
+/**
+ * The minimum width of the text after a counter for it to be a list item, as a share of the page
+ * width.
+ */
 const longItem = 0.5;
 
-/** Marks the first lines of items: a counter or bullet, and a long text, with nothing after it. */
+/** Marks the first lines of list items: a counter or bullet and a long text, with no other text. */
 function markItems(words: readonly TableWord[], rows: readonly Part[][], width: number): void {
   for (const row of rows) {
     const [counter, text] = row;
@@ -78,8 +81,8 @@ function markItems(words: readonly TableWord[], rows: readonly Part[][], width: 
 type Cut = { x: number; top: number; bottom: number };
 
 /**
- * Where columns of prose divide the page: as far as they reach, since a table may follow below
- * them.
+ * Returns the positions where columns of prose divide the page. Each cut extends as far as its
+ * column, because a table may follow below.
  */
 function proseCuts(parts: readonly Part[]): Cut[] {
   const spans = parts.filter(({ prose }) => prose).sort((a, b) => a.from - b.from);
@@ -103,8 +106,8 @@ function proseCuts(parts: readonly Part[]): Cut[] {
 }
 
 /**
- * Returns the parts of a row on one side of a cut, on their own line: the other side may have
- * another.
+ * Returns the parts of a row on one side of a cut, on a separate line, because the other side may
+ * have another line.
  */
 function ownLine(words: readonly TableWord[], row: readonly Part[], side: readonly Part[]): Part[] {
   if (side.length === row.length || side.length === 0) return [...side];
@@ -115,7 +118,7 @@ function ownLine(words: readonly TableWord[], row: readonly Part[], side: readon
   return side.map((part) => ({ ...part, line }));
 }
 
-/** Consecutive rows that the same cuts divide, separately for each side. */
+/** Returns consecutive rows that the same cuts divide, separately for each side. */
 function sidesOf(
   words: readonly TableWord[],
   rows: readonly Part[][],
@@ -147,8 +150,9 @@ function sidesOf(
 }
 
 /**
- * Gutters of the whole page whose two sides do not share baselines: columns that are read one after
- * the other, or two pages side by side. The rows of a table share a baseline.
+ * Returns the gutters of the whole page whose two sides do not share baselines. They separate
+ * columns that are read one after the other, or two facing pages. The cells of a table row share a
+ * baseline.
  */
 function pageCuts(words: readonly TableWord[], lines: readonly Line[]): Cut[] {
   const size = sizeOf(lines);
@@ -172,7 +176,10 @@ function pageCuts(words: readonly TableWord[], lines: readonly Line[]): Cut[] {
   );
 }
 
-/** Lines without those at both ends that are not full, unless they are of a cell of one that is. */
+/**
+ * Returns the lines without incomplete ones at both ends, unless these continue a cell of a full
+ * line.
+ */
 function trimmed(
   words: readonly TableWord[],
   lines: readonly Line[],
@@ -199,7 +206,7 @@ function trimmed(
   return lines.slice(first, last + 1);
 }
 
-/** Tables that show only by the alignment of their text. */
+/** Finds tables that only the alignment of their text shows. */
 export function alignedTables(page: TablePage, rules: TidyRules, lines: readonly Line[]): Found[] {
   const { words, running } = page;
   const isRunning = (index: number): boolean => {
@@ -263,7 +270,7 @@ function tableOfRun(
       bands: rules.bands,
     });
     if (!table) return undefined;
-    // Lines before and after the table that do not share its columns.
+    // Drops lines before and after the table that do not share its columns.
     const fits = (line: Line): boolean => {
       const placed = place(words, line, table.columns);
       const used = new Set(placed.map(({ first }) => first)).size;

@@ -9,11 +9,11 @@ import { evidenceOf, isRuledTable } from './evidence.ts';
 import { type Line, phrasesOf, tableLines } from './lines.ts';
 import { tableOf } from './regions.ts';
 
-/** Maximum distance between the ends of the rules of one table, in points. */
+/** The maximum distance between the ends of the rules of one table, in points. */
 const sameEnd = 6;
 const shortest = 50;
 const maxRules = 800;
-/** Rules, and edges of shaded rows, that start and end at the same places. */
+/** Groups the rules and edges of shaded rows that start and end at the same positions. */
 function alike(rules: readonly Rule[]): Rule[][] {
   const sorted = [...rules].sort((a, b) => a.at - b.at).slice(0, maxRules);
   const groups: Rule[][] = [];
@@ -33,24 +33,24 @@ function alike(rules: readonly Rule[]): Rule[][] {
 
 type Kind = 'table' | 'row' | 'other';
 
-/** Minimum ratio of the letters of headings to those of a table. */
+/** The minimum ratio of the letter size of a heading to that of a table. */
 const larger = 1.12;
-/** Minimum additional distance of a heading from the rule above it, in font sizes. */
+/** The minimum additional distance between a heading and the rule above it, in font sizes. */
 const fartherUp = 0.8;
 
 /**
- * The lines between two rules, and the space above the first; whether text continues beside the
- * rules.
+ * The lines between two rules, the space above the first line, and whether text crosses the ends of
+ * the rules.
  */
 type Gap = { lines: Line[]; height: number; above: number; crossed: boolean };
 
-/** Minimum distance by which text that is not between two rules extends beyond both, in points. */
+/** The minimum distance by which crossing text extends beyond the ends of the rules, in points. */
 const beyond = 10;
 
 /**
- * Whether the content between two rules begins or ends with a heading: a line of one phrase in
- * larger letters, or set apart from the rule above it, ends one table although the next has the
- * same rules.
+ * Whether a heading is between two rules: a line of a single phrase that has larger letters, or
+ * that is first and set apart from the rule above. A heading ends a table even if the next table
+ * has the same rules.
  */
 function hasHeading(
   words: readonly TableWord[],
@@ -65,8 +65,8 @@ function hasHeading(
 }
 
 /**
- * Returns the content between two rules: rows of a table, a line that may be one, or something
- * else.
+ * Returns the kind of content between two rules: rows of a table, a line that may be a row, or
+ * other content.
  */
 function kindOf(words: readonly TableWord[], lines: readonly Line[], height: number): Kind {
   const size = sizeOf(lines);
@@ -77,7 +77,7 @@ function kindOf(words: readonly TableWord[], lines: readonly Line[], height: num
   if (caption.test(first)) return 'other';
   if (parted >= 0.5 * lines.length) return 'table';
   if (parted >= 2 && parted >= 0.2 * lines.length) {
-    // Lines that continue a cell begin at the start of a cell in a line with several.
+    // Lines that continue a cell begin where a cell begins in a line of several cells.
     const starts = phrases.flatMap((own) => own.slice(1).map(({ from }) => from));
     const places = new Set(starts.map((x) => Math.round(x)));
     const goes = phrases.filter(([first, ...more]) => {
@@ -92,7 +92,7 @@ function kindOf(words: readonly TableWord[], lines: readonly Line[], height: num
 
 type Run = { from: number; to: number; rules: Rule[] };
 
-/** Stretches of rules with rows between them. */
+/** Returns the stretches of rules with rows of a table between them. */
 function runsOf(
   words: readonly TableWord[],
   group: readonly Rule[],
@@ -109,7 +109,7 @@ function runsOf(
     const lines = tableLines(words, within([from - 2, top, to + 2, rule.at]));
     const around = within([from - 4 * beyond, top, to + 4 * beyond, rule.at]);
     const count = lines.reduce((sum, line) => sum + line.words.length, 0);
-    // Lines of a paragraph run over the ends of rules, as those of a table do not.
+    // Lines of a paragraph extend beyond the ends of rules. Lines of a table do not.
     const crossed =
       around.length > count &&
       tableLines(words, around).some((line) =>
@@ -136,14 +136,17 @@ function runsOf(
     let end = at;
     while (end + 1 < kinds.length && kinds[end + 1] !== 'other') end += 1;
     const isTable = kinds.slice(at, end + 1).includes('table');
-    // One shaded row, or the text between two rules, is at most the head of a table.
+    // A single shaded row, or the text between two rules, is at most the head of a table.
     if (isTable && end > at) runs.push({ from, to, rules: rules.slice(at, end + 2) });
     at = end;
   }
   return runs;
 }
 
-/** Lines next to a table, the nearest first, that continue its columns beyond its outer rule. */
+/**
+ * Returns the lines next to a table, nearest first, that continue its columns beyond its outer
+ * rule.
+ */
 function goOn(
   words: readonly TableWord[],
   lines: readonly Line[],
@@ -164,7 +167,7 @@ function goOn(
     for (const one of placed) used.add(one.first);
     more.push(line);
     const spans = placed.some((one) => one.last > one.first && one.first > 0);
-    // A head over several columns may be alone in its row, but not centred like a title.
+    // A head over several columns may be alone in its row, but it is not centred like a title.
     const [only] = placed;
     const left = columns[0]?.from ?? 0;
     const right = columns.at(-1)?.to ?? left;
@@ -177,7 +180,7 @@ function goOn(
   return more.slice(0, kept);
 }
 
-/** Tables with horizontal lines or shaded rows, but without vertical lines. */
+/** Finds tables with horizontal lines or shaded rows but without vertical lines. */
 export function bandedTables(
   words: readonly TableWord[],
   rules: TidyRules,
@@ -190,7 +193,8 @@ export function bandedTables(
   const long = [...rules.across, ...edges].filter(({ from, to }) => to - from >= shortest);
   const found: Found[] = [];
   const runs = alike(long).flatMap((group) => runsOf(words, group, within));
-  // Larger ones first: a group of rules under some heads is within that of the whole table.
+  // Larger tables come first, because the rules under some heads are within those of the whole
+  // table.
   runs.sort((a, b) => areaOf(b) - areaOf(a));
   for (const { from, to, rules: own } of runs) {
     const top = own[0]?.at ?? 0;
@@ -222,7 +226,7 @@ export function bandedTables(
       apart,
       above: true,
     }).reverse();
-    // Shades separate every other row; rules often separate all rows except the last.
+    // Shading marks every other row. Rules often separate all rows except the last.
     const shaded = own.some(({ thickness }) => thickness === 0);
     const most = shaded ? 200 : own.length > 4 ? 4 : 0;
     const after = goOn(words, below, table.columns, last, { most, apart, above: false });
@@ -233,7 +237,7 @@ export function bandedTables(
     if (!whole) continue;
     const evidence = evidenceOf(whole.draft, words, sizeOf(inside));
     if (!isRuledTable(evidence)) continue;
-    // Shades alone may belong to the footer of a slide.
+    // Shaded rows alone may belong to the footer of a slide.
     if (evidence.rows < 3 && own.every(({ thickness }) => thickness === 0)) continue;
     const { xs, ys } = whole.draft;
     const y0 = Math.min(top, ys[0] ?? top);

@@ -22,7 +22,7 @@ export function tableCaptions(words: readonly TableWord[], lines: readonly Line[
   return found;
 }
 
-/** Whether a caption is directly above a region, or below it; captions may be long. */
+/** Whether a caption is directly above or below a region. Captions may be long. */
 export function isCaptioned(captions: readonly Box[], region: Box, size: number): boolean {
   const [left, top, right, bottom] = region;
   return captions.some(([x0, y0, x1, y1]) => {

@@ -3,21 +3,26 @@ import type { TableWord } from '../types.ts';
 import { coverOf, guttersOf, type Stretch } from './gutters.ts';
 import { areParted, type Line, type Phrase, phrasesOf } from './lines.ts';
 
-/** A column: the extent of its words, and its borders with its neighbours. */
+/** A column: the extent of its words, and its borders with the adjacent columns. */
 export type Column = { from: number; to: number; left: number; right: number };
 
-/** Marks that belong to the number before or after them although they form a column. */
+/**
+ * Symbols that form a column but belong to the number after them (`before`) or before them
+ * (`after`).
+ */
 const before = /^[$€£¥₹(~<>±]+$/u;
 const after = /^[%)*†‡§°]+$/u;
-/** The beginning of entries in a column of tolerances, which belongs to the values before it. */
+/**
+ * The start of entries in a column of tolerances, which belongs to the column of values before it.
+ */
 const tolerance = /^(±|\+\/?[-–−])/u;
 
-/** Minimum width of a gutter, in sizes of the font: few lines may leave a gap by chance. */
+/** Returns the minimum width of a gutter, in font sizes. Few lines may leave a gap by chance. */
 function minGutter(lines: number): number {
   return lines >= 6 ? 0.6 : lines >= 4 ? 0.75 : 0.95;
 }
 
-/** Returns the column at a position. */
+/** Returns the index of the column at a position. */
 export function columnAt(columns: readonly Column[], x: number): number {
   for (let at = 0; at < columns.length; at += 1) {
     if (x < (columns[at]?.right ?? 0)) return at;
@@ -25,13 +30,12 @@ export function columnAt(columns: readonly Column[], x: number): number {
   return columns.length - 1;
 }
 
-/** Returns the size of most of the lines. */
+/** Returns the median font size of some lines. */
 export const sizeOf = (lines: readonly Line[]): number => median(lines.map(({ size }) => size));
 
 /**
- * Returns the common columns of lines, from left to right, separated by gutters that hardly any
- * line crosses. Lines at the top may cross, as heads over several columns do; `heads`, if known, is
- * their number.
+ * Returns the columns that lines share, from left to right, separated by gutters that hardly any
+ * line crosses. Heads at the top may cross several columns. `heads` is their number, if known.
  */
 export function columnsOf(
   words: readonly TableWord[],
@@ -64,7 +68,8 @@ export function columnsOf(
 }
 
 /**
- * Lines of a single phrase that is as short as a label of rows, which may be centred beside them.
+ * Returns the lines of a single phrase that is as short as a row label. Row labels may be centred
+ * beside several lines.
  */
 function labelsBeside(
   words: readonly TableWord[],
@@ -90,7 +95,7 @@ const areTolerances = (starts: readonly string[]): boolean => {
   return signs > 1 && signs >= 0.7 * starts.length;
 };
 
-/** Gutters with a column on both sides; marks, or a word by chance, are not a column. */
+/** Returns the gutters with a column on both sides. Symbols or a single word are not a column. */
 function real(words: readonly TableWord[], lines: readonly Line[], gaps: Stretch[]): Stretch[] {
   let left = gaps;
   for (let round = 0; round < gaps.length; round += 1) {
@@ -132,7 +137,7 @@ function real(words: readonly TableWord[], lines: readonly Line[], gaps: Stretch
   return left;
 }
 
-/** Columns between gutters, each as wide as the words in it. */
+/** Returns the columns between gutters, each as wide as its words. */
 function columnsBetween(
   words: readonly TableWord[],
   lines: readonly Line[],
@@ -159,10 +164,10 @@ function columnsBetween(
   return columns;
 }
 
-/** A phrase and the columns it is in. */
+/** A phrase and the columns that it spans. */
 export type Placed = Phrase & { first: number; last: number };
 
-/** Returns the phrases of a line, each in its column or across several. */
+/** Returns the phrases of a line, each with the columns that it spans. */
 export function place(
   words: readonly TableWord[],
   line: Line,
@@ -189,7 +194,7 @@ export function place(
   return placed;
 }
 
-/** Sets which columns a phrase covers: those of which it covers a good part. */
+/** Sets the columns that a phrase spans: those of which it covers a substantial part. */
 function reach(phrase: Placed, columns: readonly Column[], size: number): void {
   let best = phrase.first;
   let most = -1;

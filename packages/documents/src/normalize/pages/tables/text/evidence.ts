@@ -2,28 +2,31 @@ import { median } from '../../../../geometry.ts';
 import type { Draft, DraftCell } from '../assemble.ts';
 import type { TableWord } from '../types.ts';
 
-/** Evidence for and against rows and columns of text being a table. */
+/** Evidence for and against reading rows and columns of text as a table. */
 export type Evidence = {
   rows: number;
   columns: number;
-  /** Share of places that have text. */
+  /** The share of positions with text. */
   filled: number;
-  /** Words of the longer cells: a tenth of the cells have more. */
+  /** The 90th percentile of the number of words in a cell. */
   longest: number;
-  /** Share of columns after the first whose cells are aligned. */
+  /** The share of columns after the first whose cells are aligned. */
   aligned: number;
-  /** Columns after the first with mostly numbers, or marks of one or two letters. */
+  /**
+   * The number of columns after the first that contain mostly numbers, or marks of one or two
+   * letters.
+   */
   numeric: number;
   leaders: boolean;
-  /** Many cells contain symbols of formulas. */
+  /** Whether many cells contain mathematical symbols. */
   formulas: boolean;
   markers: boolean;
-  /** Ends in increasing page numbers, beside numbered headings. */
+  /** Whether rows end in increasing page numbers, beside numbered headings. */
   contents: boolean;
   labels: boolean;
-  /** Bold heads of columns over rows that are not bold. */
+  /** Whether column heads are bold and the rows below are not. */
   headed: boolean;
-  /** The distance between most rows, in sizes of the font. */
+  /** The distance between most rows, in font sizes. */
   pitch: number;
 };
 
@@ -33,16 +36,16 @@ const marker =
 
 /** A counter of several parts. */
 const deepMarker = /^\d{1,3}(?:\.\d{1,3})+\.?$/;
-/** Whether a text is the marker of an item of a list. */
+/** Whether a text is the marker of a list item. */
 export const isMarker = (text: string): boolean => marker.test(text) || deepMarker.test(text);
 
 const formula = /[=∂∑∫∏∈∉⊂⊆≤≥∀∃∗∇√∞⟨⟩⎛-⎭]/u;
 
-/** Returns the words of a phrase or cell, with spaces between them. */
+/** Returns the words of a phrase or cell as text, separated by spaces. */
 export const textOf = (cell: Pick<DraftCell, 'words'>, words: readonly TableWord[]): string =>
   cell.words.map((index) => words[index]?.text ?? '').join(' ');
 
-/** Returns the deviation of most values from their median: of the closer half of them. */
+/** Returns the deviation from the median that most values do not exceed. */
 function spread(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = median(sorted);
@@ -50,7 +53,7 @@ function spread(values: number[]): number {
   return off[Math.floor(off.length * 0.7)] ?? 0;
 }
 
-/** A number, with its unit if it has one, or a mark that stands for a value. */
+/** Whether a text is a number, possibly with a unit, or a mark that represents a value. */
 export const isValue = (text: string): boolean => {
   const digits = text.match(/\d/g)?.length ?? 0;
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
@@ -59,7 +62,7 @@ export const isValue = (text: string): boolean => {
   );
 };
 
-/** Years are heads of columns as often as values. */
+/** Years are column heads as often as values. */
 export const year = /^(19|20)\d\d\D{0,3}$/;
 
 const heading = /^(\p{N}{1,2}(\.\p{N}{1,2})*\.?|[A-Z]|[IVX]{1,5})$/u;
@@ -142,7 +145,7 @@ export function evidenceOf(draft: Draft, words: readonly TableWord[], size: numb
 }
 
 /**
- * Whether text between rules is a table. The rules are evidence already, so it only needs rows and
+ * Whether text between rules is a table. Rules are strong evidence, so the text only needs rows and
  * columns without long stretches of prose.
  */
 export function isRuledTable(it: Evidence): boolean {
@@ -156,24 +159,25 @@ export function isRuledTable(it: Evidence): boolean {
 const closeLines = 1.5;
 
 /**
- * Whether short lines beside each other are blocks, such as addresses: only text, as close as lines
- * are.
+ * Whether short lines beside each other are blocks of text, such as addresses, with the line
+ * spacing of running text.
  */
 const areBlocks = (it: Evidence): boolean =>
   it.numeric === 0 && !it.headed && it.pitch < closeLines && it.rows <= 7;
 
-/** Whether names and their descriptions are beside each other, in rows that are set apart. */
+/** Whether the rows are names with descriptions beside them, set apart from each other. */
 const areNotes = (it: Evidence): boolean =>
   it.rows >= 5 && it.pitch >= closeLines && it.filled >= 0.9 && it.longest <= 6 && it.aligned === 1;
 
-/** Whether two columns of text have bold heads, and rows that are full and set apart. */
+/** Whether two columns of text have bold heads, and their rows are full and set apart. */
 const areNamed = (it: Evidence): boolean =>
   it.headed && it.filled >= 0.95 && it.aligned === 1 && it.pitch >= closeLines && it.longest <= 12;
 
 /**
- * Whether text is a table by its alignment alone. Three or more columns that line up over three
- * rows are; two are only if the second one contains values. Contents with leaders, lists with their
- * markers, forms with labels and blanks, columns of prose, and marks beside formulas are not.
+ * Whether alignment alone shows that text is a table. Three or more columns that line up over three
+ * rows are a table. Two columns are a table only if the second contains values. Contents with
+ * leaders, lists with markers, forms with labels and blanks, columns of prose, and marks beside
+ * formulas are not tables.
  */
 export function isAlignedTable(it: Evidence): boolean {
   if (it.rows < 3 || it.columns < 2 || it.leaders || it.contents) return false;
@@ -187,7 +191,7 @@ export function isAlignedTable(it: Evidence): boolean {
   }
   if (areBlocks(it)) return false;
   if (it.markers && it.columns === 3) return it.numeric > 0 && it.filled >= 0.7;
-  // Cells of several lines are a table if their rows are full.
+  // Cells of several lines form a table if the rows are full.
   const wrapped = it.filled >= 0.8 && it.aligned === 1 && it.pitch > 2;
   return (
     it.filled >= 0.5 &&

@@ -1,20 +1,22 @@
 import type { TableWord } from '../types.ts';
 import { areParted, type Line } from './lines.ts';
 
-/** A part of the width of a page. */
+/** A horizontal stretch of a page. */
 export type Stretch = { from: number; to: number };
 
-/** In half points. */
+/** The width of a bin, in points. */
 const bin = 0.5;
 const maxBins = 8_000;
 /**
- * The minimum width of a gutter between separate texts, and the maximum share of lines that
- * contradict it.
+ * The minimum width of a gutter between separate texts, and the maximum share of lines without a
+ * separation there.
  */
 const narrowest = 0.2;
 const maxJoined = 0.1;
 
-/** Returns the words of a line on both sides of a position; undefined without any there. */
+/**
+ * Returns the words of a line on the left and right of a position; undefined without a word there.
+ */
 export function besideOf(
   words: readonly TableWord[],
   { words: own }: Line,
@@ -30,7 +32,7 @@ export function besideOf(
   return [own[low - 1], own[low]];
 }
 
-/** Whether texts end before and begin after a narrow gap in nearly all lines. */
+/** Whether one text ends before a narrow gap and another begins after it, in nearly all lines. */
 function isBetweenTexts(
   words: readonly TableWord[],
   lines: readonly Line[],
@@ -46,13 +48,13 @@ function isBetweenTexts(
   return both >= 3 && joined <= maxJoined * both;
 }
 
-/** The minimum width of a gutter that words are aligned to; spaces between words are narrower. */
+/** The minimum width of a gutter that words are aligned to. Spaces between words are narrower. */
 const narrow = 0.45;
-/** Maximum distance of words from the edge they are aligned to, in points. */
+/** The maximum distance of aligned words from their common edge, in points. */
 const slack = 0.6;
 
 /**
- * Whether the words on one side of a narrow gap are aligned to it in nearly all of several lines.
+ * Whether the words on one side of a narrow gap are aligned to it, in nearly all of several lines.
  */
 function isAligned(words: readonly TableWord[], lines: readonly Line[], gap: Stretch): boolean {
   let [both, before, after] = [0, 0, 0];
@@ -67,12 +69,12 @@ function isAligned(words: readonly TableWord[], lines: readonly Line[], gap: Str
   return both >= 4 && Math.max(before, after) >= 0.9 * both;
 }
 
-/** The number of lines that have a word in each bin, from the leftmost word to the rightmost. */
+/** The number of lines with a word in each bin, from the leftmost word to the rightmost. */
 type Cover = { from: number; covered: Int32Array };
 
 /**
- * Measures how lines cover the width of their words; undefined for no width, or more than any page
- * has.
+ * Counts the lines that cover each bin. Returns undefined if the width is zero or exceeds that of
+ * any page.
  */
 export function coverOf(words: readonly TableWord[], lines: readonly Line[]): Cover | undefined {
   let from = Number.POSITIVE_INFINITY;
@@ -109,7 +111,8 @@ export function coverOf(words: readonly TableWord[], lines: readonly Line[]): Co
 }
 
 /**
- * Stretches along x, at least `least` wide, that at most `tolerated` of the lines have a word in.
+ * Returns the horizontal stretches, at least `least` wide, that contain words of at most
+ * `tolerated` lines.
  */
 export function gutters(cover: Cover | undefined, tolerated: number, least: number): Stretch[] {
   if (!cover) return [];
@@ -130,7 +133,7 @@ export function gutters(cover: Cover | undefined, tolerated: number, least: numb
   return found;
 }
 
-/** Returns the longest of the stretches that the fewest lines cover. */
+/** Returns the longest of the stretches that are covered by the fewest lines. */
 function emptiest(covered: Int32Array, first: number, last: number): Stretch {
   let least = Number.POSITIVE_INFINITY;
   for (let at = first; at <= last; at += 1) least = Math.min(least, covered[at] ?? 0);
@@ -146,8 +149,8 @@ function emptiest(covered: Int32Array, first: number, last: number): Stretch {
 }
 
 /**
- * Gutters of at least a usual width, or narrower ones that separate texts or that words are aligned
- * to.
+ * Returns the gutters of at least the usual width, and narrower ones that separate texts or have
+ * words aligned to them.
  */
 export function guttersOf(
   words: readonly TableWord[],

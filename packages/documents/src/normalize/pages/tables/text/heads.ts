@@ -2,15 +2,18 @@ import type { TableWord } from '../types.ts';
 import type { Column, Placed } from './columns.ts';
 import { type Line, type Phrase, phrasesOf } from './lines.ts';
 
-/** Maximum distance of phrases of a head that count as one, in font sizes. */
+/** The maximum distance of phrases of a head that count as one, in font sizes. */
 const apart = 0.7;
 /**
- * Maximum number of columns: tables with more have narrow ones, under which no head is far from its
+ * The maximum number of columns. Tables with more have narrow columns, so no head is far from its
  * column.
  */
 const maxColumns = 60;
 
-/** Returns the distance of a head from a column: from the nearest of its edges and its centre. */
+/**
+ * Returns the smallest distance of a head from a column, between their left edges, right edges or
+ * centres.
+ */
 const distance = (phrase: Phrase, { from, to }: Column): number =>
   Math.min(
     Math.abs(phrase.from - from),
@@ -19,9 +22,9 @@ const distance = (phrase: Phrase, { from, to }: Column): number =>
   );
 
 /**
- * Returns the heads of a line, each for another column, in the order of the columns: a head may be
- * aligned to another side than its column, and be closer to the next one. Undefined if the position
- * of each head already determines its column, or if a head is over several.
+ * Assigns the heads of a line to columns in order, each to a different column. A head may be
+ * aligned to another side than its column and be closer to the next column. Returns undefined if
+ * the position of each head determines its column, or if a head spans several columns.
  */
 export function headsInOrder(
   words: readonly TableWord[],
@@ -68,8 +71,9 @@ export function headsInOrder(
 }
 
 /**
- * Extends the heads of a line over the heads below them, each over as many, where each is above its
- * own: a head in the middle of a group may touch only one of its columns. Returns whether it did.
+ * Extends the heads of a line over equal groups of the heads below, if each head is above its
+ * group. A head in the middle of its group may touch only one of the group's columns. Returns
+ * whether the heads were extended.
  */
 export function groupHeads(
   placed: readonly Placed[],

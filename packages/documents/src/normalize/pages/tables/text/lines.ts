@@ -7,20 +7,20 @@ export type Line = {
   words: number[];
   base: number;
   size: number;
-  /** By the usual extent of its letters, without marks and tall brackets. */
+  /** The extent of most letters, without marks and tall brackets. */
   top: number;
   bottom: number;
 };
 
-/** Words of a line that are as close to each other as words of a sentence. */
+/** Words of a line that are as close to each other as the words of a sentence. */
 export type Phrase = { words: number[]; from: number; to: number };
 
-/** Words on one baseline as a line. */
+/** Returns the words of one baseline as a line. */
 export function lineOf(words: readonly TableWord[], members: number[]): Line {
   const first = words[members[0] ?? -1];
   let size = first?.size ?? 0;
   let base = first?.base ?? 0;
-  // Most lines are of one font.
+  // Most lines have a single font size.
   const even = members.every((index) => words[index]?.size === size && words[index]?.base === base);
   if (!even) {
     const own = members.flatMap((index) => words[index] ?? []);
@@ -31,7 +31,7 @@ export function lineOf(words: readonly TableWord[], members: number[]): Line {
   return { words: members, base, size, top: base - 0.75 * size, bottom: base + 0.22 * size };
 }
 
-/** Lines of words from top to bottom; superscripts and subscripts stay with their line. */
+/** Returns lines from top to bottom. Superscripts and subscripts stay with their line. */
 export function tableLines(words: readonly TableWord[], indexes: readonly number[]): Line[] {
   const sorted = [...indexes].sort((a, b) => (words[a]?.base ?? 0) - (words[b]?.base ?? 0));
   const groups: number[][] = [];
@@ -48,7 +48,7 @@ export function tableLines(words: readonly TableWord[], indexes: readonly number
   return joinRaised(words, lines);
 }
 
-/** Joins lines of small letters that touch a word of the line before or after them. */
+/** Joins lines of small letters to the line before or after them if they touch a word of it. */
 function joinRaised(words: readonly TableWord[], lines: readonly Line[]): Line[] {
   const kept: Line[] = [];
   const grown = new Set<Line>();
@@ -84,12 +84,12 @@ function isRaised(words: readonly TableWord[], small: Line, line: Line): boolean
   });
 }
 
-/** Minimum gap that separates words, in font sizes. */
+/** The minimum gap between words, in font sizes. */
 const minGap = 0.15;
 
 /**
- * Whether a gap is between two texts: programs write a space between the words of one text, and
- * move to the next without one.
+ * Whether a gap separates two texts. Programs write a space between the words of one text, and move
+ * to the next text without a space.
  */
 export function areParted(words: readonly TableWord[], left: number, right: number): boolean {
   const [a, b] = [words[left], words[right]];
@@ -98,12 +98,14 @@ export function areParted(words: readonly TableWord[], left: number, right: numb
 }
 
 /**
- * Maximum number of close words that are examined; with fewer than the minimum, spaces are no
+ * The maximum number of adjacent words that are examined, and the minimum for spaces to be
  * evidence.
  */
 const [maxClose, fewestClose] = [400, 6];
 
-/** Whether the words of sentences have spaces between them; some programs only move on. */
+/**
+ * Whether the words of sentences have spaces between them. Some programs only move the position.
+ */
 export function hasSpaces(words: readonly TableWord[], lines: readonly Line[]): boolean {
   let [close, spaced] = [0, 0];
   for (const { words: own, size } of lines) {
@@ -120,8 +122,8 @@ export function hasSpaces(words: readonly TableWord[], lines: readonly Line[]): 
 }
 
 /**
- * Returns the words of a line, split at gaps of at least `apart` points, and where another text
- * begins.
+ * Splits the words of a line into phrases, at gaps of at least `apart` points and where another
+ * text begins.
  */
 export function phrasesOf(words: readonly TableWord[], line: Line, apart: number): Phrase[] {
   const phrases: Phrase[] = [];

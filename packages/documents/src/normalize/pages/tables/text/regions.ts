@@ -6,19 +6,19 @@ import { groupHeads, headsInOrder } from './heads.ts';
 import type { Line } from './lines.ts';
 import { areRows, rowsOfLines } from './rows.ts';
 
-/** A part of a page that may be a table: its lines, and its horizontal rules. */
+/** A part of a page that may be a table, with its lines and horizontal rules. */
 export type Region = {
   lines: readonly Line[];
-  /** Across the whole table, from top to bottom; heads of tables end at the second. */
+  /** Rules across the whole table, from top to bottom. The head ends at the second rule. */
   rules: readonly number[];
-  /** Shorter ones, under heads that span columns. */
+  /** Shorter rules, under heads that span columns. */
   short: readonly Rule[];
   from: number;
   to: number;
   bands: readonly Box[];
 };
 
-/** Lines between one rule and the next. */
+/** Groups the lines by the rules between them. */
 function between(lines: readonly Line[], rules: readonly number[]): Line[][] {
   const groups: Line[][] = [...rules, 0].map(() => []);
   let at = 0;
@@ -30,8 +30,8 @@ function between(lines: readonly Line[], rules: readonly number[]): Line[][] {
 }
 
 /**
- * Whether lines end at a shaded row: every other row is shaded, and the lines are not all of the
- * head.
+ * Whether lines end at a shaded row. Every other row is then shaded, so the lines are not all of
+ * the head.
  */
 function endsAtShade(lines: readonly Line[] | undefined, { rules, bands }: Region): boolean {
   const last = lines?.at(-1);
@@ -43,7 +43,7 @@ function endsAtShade(lines: readonly Line[] | undefined, { rules, bands }: Regio
 }
 
 /**
- * Whether rules separate all rows: then the lines between two rules are those of one row's cells.
+ * Whether rules separate all rows. The lines between two rules then belong to the cells of one row.
  */
 function partRows(
   words: readonly TableWord[],
@@ -56,7 +56,7 @@ function partRows(
   return groups.length >= 4 && several.length <= 0.6 * (groups.length - 1);
 }
 
-/** A head over several columns extends as far as the line under it, or equally to both sides. */
+/** Extends a head over several columns as far as the rule under it, or equally to both sides. */
 function spanHead(
   one: Placed,
   row: readonly Placed[],
@@ -98,10 +98,7 @@ function spanHead(
   }
 }
 
-/**
- * Whether the texts of a line are each centred over as many of those below, which are their
- * columns.
- */
+/** Whether each text of a line is centred above a group of equally many texts of the line below. */
 function areGroupHeads(
   words: readonly TableWord[],
   line: Line,
@@ -120,7 +117,9 @@ function areGroupHeads(
     });
 }
 
-/** Lines of the head as rows: text that spans columns is separate from the lines below. */
+/**
+ * Groups the lines of the head into rows. Text that spans columns is separate from the lines below.
+ */
 function headRows(
   words: readonly TableWord[],
   lines: readonly Line[],
@@ -145,7 +144,7 @@ function headRows(
   return rows;
 }
 
-/** Returns the cells of one row: phrases below each other are one cell. */
+/** Returns the cells of one row. Phrases below each other form one cell. */
 function cellsOf(
   words: readonly TableWord[],
   lines: readonly Line[],
@@ -196,9 +195,9 @@ function cellsOf(
 }
 
 /**
- * Merges columns that are one: a head beside its column, because it is wider or aligned to another
- * side, looks like a column of its own. Returns the columns without cuts that have text on both
- * sides in no row.
+ * Merges the column of a head with its body column. A head that is wider than its column, or
+ * aligned to another side, looks like a separate column beside it. Only merges columns if no row
+ * has text in both.
  */
 function withoutHeadColumns(
   words: readonly TableWord[],
@@ -217,7 +216,7 @@ function withoutHeadColumns(
   const heads = rows.filter(({ head }) => head).length || 1;
   const kept: Column[] = [];
   let from = 0;
-  /** All columns that the last one kept consists of. */
+  /** The columns that were merged into the last kept column. */
   let members: number[] = [0];
   for (let at = 0; at < columns.length; at += 1) {
     const column = columns[at];
@@ -244,8 +243,8 @@ function withoutHeadColumns(
 }
 
 /**
- * Returns a table of a region: columns by the gaps in its lines, rows by rules, spacing and filled
- * cells.
+ * Returns the table in a region. Gaps in the lines determine its columns. Rules, spacing and filled
+ * cells determine its rows.
  */
 export function tableOf(
   words: readonly TableWord[],

@@ -29,7 +29,7 @@ function filledOf(words: readonly TableWord[], line: Line, columns: readonly Col
 
 const startsSmall = /^\p{Ll}/u;
 
-/** Returns the first word of each text of a row, by its column. */
+/** Returns the first word of each text of a row, by column. */
 function startsOf(words: readonly TableWord[], row: readonly Filled[]): Map<number, string> {
   const starts = new Map<number, string>();
   for (const { first, words: own } of row.flatMap(({ placed }) => placed)) {
@@ -39,9 +39,9 @@ function startsOf(words: readonly TableWord[], row: readonly Filled[]): Map<numb
 }
 
 /**
- * Whether every text of a line continues one that broke in the line above because the column was
- * full, and some evidently do: after a hyphen, or with a small letter where the cell does not begin
- * with one. Values are never continued.
+ * Whether every text of a line may continue the text above that was broken because the column was
+ * full, and at least half evidently do: after a hyphen, or with a small letter in a cell that does
+ * not begin with one. Values never continue a text.
  */
 function isWrapped(
   words: readonly TableWord[],
@@ -60,12 +60,12 @@ function isWrapped(
       (startsSmall.test(words[own[0] ?? -1]?.text ?? '') &&
         !startsSmall.test(starts.get(first) ?? '')),
   );
-  // A text in the first column begins a row, unless it evidently continues.
+  // Text in the first column begins a row, unless it evidently continues the text above.
   const known = !next.columns.has(0) || evident.some(({ first }) => first === 0);
   return known && evident.length > 0 && 2 * evident.length >= next.placed.length;
 }
 
-/** Whether a line continues the row before it: it only adds text to cells that have some. */
+/** Whether a line continues the row above: it only adds text to cells that already have some. */
 function goesOn(
   words: readonly TableWord[],
   row: readonly Filled[],
@@ -86,7 +86,7 @@ function goesOn(
   return next.columns.size <= Math.max(1, columns.length / 3);
 }
 
-/** Joins lines at almost the same height: symbols set a little higher or lower than their row. */
+/** Joins lines at almost the same height, such as symbols slightly above or below their row. */
 function levelled(words: readonly TableWord[], lines: readonly Line[], size: number): Line[][] {
   const groups: Line[][] = [];
   for (const line of lines) {
@@ -99,7 +99,7 @@ function levelled(words: readonly TableWord[], lines: readonly Line[], size: num
   return groups;
 }
 
-/** Whether words of a line overlap with those of the group. */
+/** Whether words of a line overlap horizontally with words of a group. */
 function collide(words: readonly TableWord[], group: readonly Line[], line: Line): boolean {
   const boxes = group.flatMap((one) => one.words.flatMap((index) => words[index]?.box ?? []));
   return line.words.some((index) => {
@@ -112,12 +112,12 @@ function collide(words: readonly TableWord[], group: readonly Line[], line: Line
   });
 }
 
-/** The fullest line of a group represents the group. */
+/** Returns the line with the most words, which represents its group. */
 function mainOf(group: readonly Line[]): Line {
   return group.reduce((max, line) => (line.words.length > max.words.length ? line : max));
 }
 
-/** Groups the lines between two rules (or of a whole table without rules) into rows. */
+/** Groups lines into rows: the lines between two rules, or all lines of a table without rules. */
 export function rowsOfLines(
   words: readonly TableWord[],
   lines: readonly Line[],
@@ -147,9 +147,9 @@ export function rowsOfLines(
 const baseOf = (row: Row | undefined): number => row?.filled[0]?.line.base ?? 0;
 
 /**
- * Whether lines that spacing would join are rows: groups of rows set apart, where each line is as
- * full as the first of its group, or lines that end although the next word would fit, since spacing
- * varies a little on justified pages.
+ * Whether lines that spacing would join are separate rows. Either the rows form groups that are set
+ * apart, and each line is as full as the first line of its group. Or most lines end although the
+ * next word would have fitted, and the spacing varies only because the page is justified.
  */
 function areAllRows(
   words: readonly TableWord[],
@@ -164,7 +164,7 @@ function areAllRows(
     const above = lines[at];
     const distance = below.line.base - beforeBase;
     beforeBase = below.line.base;
-    // Lines half beside each other are in one row in any case.
+    // Lines that are half beside each other are always in one row.
     if (!above || distance < beside * below.line.size) return false;
     if (distance > pitch) {
       firsts.push(below.columns.size);
@@ -182,8 +182,8 @@ function areAllRows(
 }
 
 /**
- * Whether lines are rows by their breaks: most continue in several columns although words had
- * fitted.
+ * Whether line breaks show that lines are rows: most lines end early in several columns, although
+ * the next word would have fitted.
  */
 function breakEarly(
   words: readonly TableWord[],
@@ -204,9 +204,9 @@ function breakEarly(
 }
 
 /**
- * Whether lines between two rules are separate rows and not the lines of one row's cells: most have
- * text in several columns, and either a column has a number in nearly each, or they break before
- * the column is full.
+ * Whether lines between two rules are separate rows and not the lines of one row's cells. Most of
+ * the lines must have text in several columns. In addition, most must have a number in the same
+ * column, or break before the column is full.
  */
 export function areRows(
   words: readonly TableWord[],

@@ -5,7 +5,7 @@ import { type Column, columnsOf } from './columns.ts';
 import { isValue, textOf, year } from './evidence.ts';
 import type { Line, Phrase } from './lines.ts';
 
-/** A phrase of a page, and the properties that distinguish it from one of a paragraph. */
+/** A phrase of a page, with the properties that distinguish a cell from a line of a paragraph. */
 export type Part = Phrase & { line: Line; prose: boolean; letters: number };
 
 /** Joins the remaining phrases of a line into one line. */
@@ -14,10 +14,12 @@ export function lineOfParts(parts: readonly Part[]): Line | undefined {
   return line && { ...line, words: parts.flatMap(({ words }) => words) };
 }
 
-/** Minimum ratio of the letters of headings to those of a table. */
+/** The minimum ratio of the letter size of a heading to that of a table. */
 const larger = 1.15;
 
-/** Lines of several phrases below each other, with single ones between them. */
+/**
+ * Returns runs of consecutive lines of several phrases, with lines of single phrases between them.
+ */
 export function runsOf(words: readonly TableWord[], rows: readonly Part[][]): Part[][][] {
   const runs: Part[][][] = [];
   let run: Part[][] = [];
@@ -48,7 +50,7 @@ export function runsOf(words: readonly TableWord[], rows: readonly Part[][]): Pa
       run.push(...pending, own);
       pending = [];
     } else if (own.length === 1) {
-      // A line in larger letters is a heading, and what follows it is not the same table.
+      // A line in larger letters is a heading, and the text below it belongs to another table.
       const size = run[0]?.[0]?.line.size ?? Number.POSITIVE_INFINITY;
       if (first.line.size > larger * size) close();
       (run.length > 0 ? pending : leading).push(own);
@@ -64,7 +66,7 @@ export function runsOf(words: readonly TableWord[], rows: readonly Part[][]): Pa
     .filter((one) => one.length >= 3);
 }
 
-/** Single phrases at the top that are half beside the first line: of a cell of several lines. */
+/** Returns single phrases at the top that are half beside the first line: parts of a tall cell. */
 function beside(leading: readonly Part[][], first: readonly Part[]): Part[][] {
   const kept: Part[][] = [];
   let next = first[0]?.line;
@@ -77,7 +79,7 @@ function beside(leading: readonly Part[][], first: readonly Part[]): Part[][] {
   return kept;
 }
 
-/** Maximum distance between the starts of a cell's lines, in points. */
+/** The maximum distance between the starts of a cell's lines, in points. */
 const sameStart = 1.5;
 
 /** Returns the usual distance between lines of several phrases. */
@@ -87,8 +89,8 @@ const pitchOf = (run: readonly Part[][]): number => {
 };
 
 /**
- * Whether the next line continues a cell of the last: it is half beside it, or closer than rows are
- * and starts where the cell does.
+ * Whether the next line continues a cell of the last line. It is half beside the last line, or it
+ * is closer than a row would be and starts where the cell does.
  */
 export function goesOnBelow(
   last: { line: Line; starts: readonly number[] },
@@ -100,7 +102,7 @@ export function goesOnBelow(
   return last.starts.some((start) => Math.abs(start - next.from) < sameStart);
 }
 
-/** Returns single phrases at the bottom that continue a cell of the last line. */
+/** Returns the single phrases at the bottom that continue a cell of the last line. */
 function tail(last: readonly Part[], pending: readonly Part[][], pitch: number): Part[][] {
   const kept: Part[][] = [];
   let line = last[0]?.line;
@@ -114,19 +116,19 @@ function tail(last: readonly Part[], pending: readonly Part[][], pitch: number):
   return kept;
 }
 
-/** Maximum number of lines of one cell beside which other cells are empty. */
+/** The maximum number of lines in a cell while the other cells beside it are empty. */
 const maxPending = 12;
 
-/** Whether a single phrase starts where a cell after the first does in the last line of several. */
+/** Whether a single phrase starts where a cell after the first starts in the last full line. */
 const isWrapped = (run: readonly Part[][], [only]: readonly Part[]): boolean => {
   const row = run.findLast((one) => one.length > 1)?.slice(1) ?? [];
   return row.some(({ from }) => only !== undefined && Math.abs(from - only.from) < sameStart);
 };
 
-/** Number of lines above a line that are searched for one of the same column. */
+/** The number of lines above a line that are searched for text in the same column. */
 const linesAbove = 4;
 
-/** Returns the space between a row of a run and the nearest above it in one of its columns. */
+/** Returns the space between a row of a run and the nearest text above in one of its columns. */
 function blankAbove(run: readonly Part[][], at: number): number | undefined {
   const own = run[at] ?? [];
   for (let above = at - 1; above >= Math.max(0, at - linesAbove); above -= 1) {
@@ -138,7 +140,7 @@ function blankAbove(run: readonly Part[][], at: number): number | undefined {
   return undefined;
 }
 
-/** Splits a run where the gap is much wider than between its other lines. */
+/** Splits a run at gaps that are much wider than the gaps between its other lines. */
 function parted(run: readonly Part[][]): Part[][][] {
   const lines = run.flatMap((row) => row[0]?.line ?? []);
   const blanks = lines.slice(1).map((line, at) => line.top - (lines[at]?.bottom ?? 0));
@@ -155,7 +157,7 @@ function parted(run: readonly Part[][]): Part[][][] {
   return [...parts, run.slice(start)];
 }
 
-/** Maximum number of places in a run that are examined for the start of a second table. */
+/** The maximum number of positions in a run that are examined for the start of a second table. */
 const maxPlaces = 12;
 
 /** Returns the number of phrases of a row that are values. */
@@ -165,16 +167,14 @@ const valuesIn = (words: readonly TableWord[], row: readonly Part[] | undefined)
     return isValue(text) && !year.test(text);
   }).length;
 
-/**
- * Whether a row may be the head of a table by its style: several phrases, all bold, without values.
- */
+/** Whether the style of a row is that of a head: several phrases, all bold, without values. */
 const isBoldHead = (words: readonly TableWord[], row: readonly Part[] | undefined): boolean =>
   row !== undefined &&
   row.length > 1 &&
   row.every((part) => part.words.every((index) => words[index]?.bold)) &&
   valuesIn(words, row) === 0;
 
-/** Whether a row may be the head of a table by its content: only names, between rows of values. */
+/** Whether the content of a row is that of a head: only names, between rows of values. */
 const isNamesOnly = (
   words: readonly TableWord[],
   row: readonly Part[] | undefined,
@@ -185,10 +185,10 @@ const isNamesOnly = (
   valuesIn(words, row) <= 0.25 * row.length &&
   beside.every((one) => valuesIn(words, one) > 1);
 
-/** Maximum distance between the edges of columns of one table, in points. */
+/** The maximum distance between the edges of a table's columns, in points. */
 const sameEdge = 2;
 
-/** Whether no column of some lines is aligned with one of others, on any side. */
+/** Whether no column of one group is aligned on any side with a column of the other group. */
 const areUnaligned = (some: readonly Column[], others: readonly Column[]): boolean =>
   some.length > 1 &&
   others.length > some.length &&
@@ -202,8 +202,9 @@ const areUnaligned = (some: readonly Column[], others: readonly Column[]): boole
   );
 
 /**
- * Splits a run of two tables where the second begins: with a head in the style of the first one's,
- * or where both sides have more columns than they share, or the first is set apart and shares none.
+ * Splits a run that contains several tables where another table begins: at a head in the style of
+ * the first head, where each side has more columns than both sides share, or where the sides are
+ * set apart and share no column.
  */
 function withoutOthers(words: readonly TableWord[], run: readonly Part[][]): Part[][][] {
   const lines = run.flatMap((row) => lineOfParts(row) ?? []);
@@ -217,7 +218,7 @@ function withoutOthers(words: readonly TableWord[], run: readonly Part[][]): Par
   const parts: Part[][][] = [];
   let start = 0;
   let left = maxPlaces;
-  /** The columns of the rest of the run, once they were counted. */
+  /** The number of columns of the rest of the run, once counted. */
   let whole: number | undefined;
   for (let at = 2; at + 1 < run.length && left > 0; at += 1) {
     const single = run[at]?.length === 1;

@@ -2,23 +2,25 @@ import { median } from '../../../../geometry.ts';
 import type { Placed } from './columns.ts';
 import type { Line } from './lines.ts';
 
-/** A line of a table, and the columns that it has text in. */
+/** A line of a table, and the columns in which it has text. */
 export type Filled = {
   line: Line;
   placed: Placed[];
   columns: Set<number>;
   numbers: number;
-  /** Columns whose text continues on the next line: its last word ends with a hyphen. */
+  /**
+   * The columns whose text continues on the next line, because the last word ends with a hyphen.
+   */
   hyphened: Set<number>;
 };
 
 /** The lines of one row, in the order of their baselines. */
 export type Row = { filled: Filled[]; lines: Line[] };
 
-/** Maximum distance of lines that are beside each other, in font sizes. */
+/** The maximum distance of lines that are beside each other, in font sizes. */
 export const beside = 0.8;
 
-/** Returns the distances between lines of one column, each with the line below. */
+/** Returns the distance of each line of a column from the line below it in the same column. */
 function pitchesOf(all: readonly Filled[], size: number): number[] {
   const last = new Map<number, number>();
   const pitches: number[] = [];
@@ -35,15 +37,15 @@ function pitchesOf(all: readonly Filled[], size: number): number[] {
 }
 
 /**
- * Returns the largest distance between two lines of one cell, which are closer than rows; undefined
- * if all lines of a column are equally spaced. Other columns do not matter: their cells may be
- * centred beside several lines.
+ * Returns the largest distance between two lines of one cell, which is smaller than the distance
+ * between rows. Returns undefined if the lines of each column are equally spaced. Each column is
+ * considered separately, because cells may be centred beside several lines of other columns.
  */
 export function cellPitch(all: readonly Filled[], size: number): number | undefined {
   const pitches = pitchesOf(all, size);
   if (pitches.length === 0) return undefined;
   const tight = Math.min(...pitches);
-  // Where cells are empty, rows are a multiple of the distance apart.
+  // If cells are empty, the distance between rows is a multiple of the smallest distance.
   const wide = pitches.filter((value) => {
     const times = value / tight;
     const isMultiple = times > 1.5 && Math.abs(times - Math.round(times)) < 0.06;
@@ -53,7 +55,7 @@ export function cellPitch(all: readonly Filled[], size: number): number | undefi
   return (tight + Math.min(...wide)) / 2;
 }
 
-/** Lines of one column that are one cell, by the indices of their groups. */
+/** The lines of one cell, by the indices of their groups. */
 type Block = { column: number; at: number[] };
 
 function blocksOf(all: readonly Filled[], pitch: number): Block[] {
@@ -77,7 +79,8 @@ function blocksOf(all: readonly Filled[], pitch: number): Block[] {
 }
 
 /**
- * Whether beside a cell of several lines, other columns have several cells: it extends over rows.
+ * Whether a cell of several lines extends over rows, because other columns have several cells
+ * beside it.
  */
 function extendsOver(block: Block, blocks: readonly Block[], all: readonly Filled[]): boolean {
   const [from = 0, to = 0] = [block.at[0], block.at.at(-1)];
@@ -92,7 +95,7 @@ function extendsOver(block: Block, blocks: readonly Block[], all: readonly Fille
   return several >= 2 && several > 0.5 * counts.size;
 }
 
-/** Stretches of lines that are half beside each other: from the first to after the last. */
+/** Returns the stretches of lines that are half beside each other, as start and exclusive end. */
 function besides(all: readonly Filled[]): [number, number][] {
   const found: [number, number][] = [];
   for (const [at, { line }] of all.entries()) {
@@ -106,8 +109,8 @@ function besides(all: readonly Filled[]): [number, number][] {
 }
 
 /**
- * Whether lines half beside each other are one row: cells are centred, so the first and the last
- * line are of the same columns, and most columns have one line there.
+ * Whether lines that are half beside each other are one row with centred cells. The last line then
+ * has only columns of the first, and most columns have a single line.
  */
 function isOneRow(lines: readonly Filled[]): boolean {
   const [first, last] = [lines[0]?.columns, lines.at(-1)?.columns];
@@ -121,7 +124,7 @@ function isOneRow(lines: readonly Filled[]): boolean {
   return 2 * several <= counts.size;
 }
 
-/** Rows of lines: those that a cell of several lines holds together. */
+/** Groups lines into rows. A cell of several lines keeps its lines in one row. */
 export function stacked(
   all: readonly Filled[],
   groups: readonly Line[][],
@@ -151,8 +154,8 @@ export function stacked(
 }
 
 /**
- * Moves a label that is centred beside several rows to the row above its centre: text that
- * takes no space between two rows, in a column that is empty in both, is not a row.
+ * Moves a label that is centred beside several rows to the row above its centre. A line is such a
+ * label if it takes no extra space between two rows, and both are empty in its column.
  */
 function withoutFloating(rows: readonly Row[]): Row[] {
   const top = ({ lines }: Row): number => Math.min(...lines.map((line) => line.top));

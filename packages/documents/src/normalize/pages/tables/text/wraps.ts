@@ -6,19 +6,22 @@ const widthOf = (words: readonly TableWord[], index: number | undefined): number
   return x1 - x0;
 };
 
-/** How the text of two consecutive lines continues in the columns that both have text in. */
+/** How two consecutive lines continue in the columns that contain text of both. */
 export type Wrap = {
-  /** The number of columns with text in both. */
+  /** The number of columns with text in both lines. */
   shared: number;
-  /** The number of them in which the first word below would have fitted above: a deliberate break. */
+  /**
+   * The number of those columns in which the first word below would have fitted above, which is a
+   * deliberate break.
+   */
   early: number;
-  /** The number of them in which both lines have only one word or number. */
+  /** The number of those columns in which both lines have a single word or number. */
   single: number;
 };
 
 /**
- * Lines of one cell break where the next word does not fit, rows break anywhere. Only widths matter, so
- * alignment makes no difference.
+ * Compares the breaks of two lines. Lines of one cell break where the next word does not fit; rows
+ * break anywhere. Only widths are compared, so alignment makes no difference.
  */
 export function wrapOf(
   words: readonly TableWord[],
@@ -34,7 +37,7 @@ export function wrapOf(
     if (!column || !before || next.last !== next.first) continue;
     wrap.shared += 1;
     if (next.words.length === 1 && before.words.length === 1) wrap.single += 1;
-    // The script decides which end comes first: the wider one counts for both.
+    // The script determines which end comes first. The wider of the two words is used for both.
     const first = widthOf(words, next.words[0]);
     const last = widthOf(words, next.words.at(-1));
     const room = column.to - column.from - (before.to - before.from);
