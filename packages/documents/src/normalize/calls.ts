@@ -16,7 +16,7 @@ import { isPageLayout } from './pages/layout.ts';
 const isRedactedPlace = isRecord({
   /** In points of the page as displayed. */
   box: isBox,
-  /** The mark in place of redacted text, such as `[PERSON]`, as readers see it. */
+  /** The mark that replaces redacted text, such as `[PERSON]`, as readers see it. */
   mark: isString,
 });
 export type RedactedPlace = Checked<typeof isRedactedPlace>;
@@ -26,11 +26,14 @@ const isPageLayoutRequest = isRecord({
   mime: isString,
   /** 1-based, in the file at `path`. */
   page: isNumber,
-  /** The page's number in the output: that of the document for which the job was created. */
+  /**
+   * The page number in the output, which is the number in the document that the job was created
+   * for.
+   */
   number: isNumber,
-  /** A `PageResult` as JSON: the result of `ocr` for the page. */
+  /** A file with one `PageResult` as JSON: the result of `ocr` for the page. */
   pageFile: isString,
-  /** Recognised words that touch these are skipped. */
+  /** The redacted places. Recognised words that touch them are skipped. */
   redacted: isListOf(isRedactedPlace),
 });
 export type PageLayoutRequest = Checked<typeof isPageLayoutRequest>;
@@ -43,7 +46,7 @@ const isWrite = isRecord({
   chunks: isNullOr(isString),
   /** The maximum number of tokens in a chunk. */
   chunkTokens: isNumber,
-  /** The number of those tokens that repeat the end of the previous chunk. */
+  /** The number of these tokens that repeat the end of the previous chunk. */
   overlapTokens: isNumber,
 });
 export type Write = Checked<typeof isWrite>;
@@ -59,9 +62,12 @@ const isNormalizeFileRequest = isRecord({
   path: isString,
   mime: isString,
   write: isWrite,
-  /** Whether it has black boxes in place of removed text: they become placeholders. */
+  /** Whether the file has black boxes in place of removed text. They are replaced by marks. */
   blackedOut: isOptional(isBoolean),
-  /** Where to write the files inside it, one after the other; they are not written by default. */
+  /**
+   * Where to write the files inside the document, one after the other. By default, they are not
+   * written.
+   */
   attachedFile: isOptional(isString),
 });
 export type NormalizeFileRequest = Checked<typeof isNormalizeFileRequest>;
@@ -71,7 +77,7 @@ const isByteCount = (value: unknown): value is number =>
 
 /** A file inside a document, as written to `attachedFile`. */
 const isAttached = isRecord({
-  /** As the document names it: not safe for a file system. */
+  /** The name in the document, which may be unsafe for a file system. */
   filename: isNullOr(isString),
   /** The declared media type. */
   mime: isString,
@@ -79,7 +85,7 @@ const isAttached = isRecord({
 });
 export type Attached = Checked<typeof isAttached>;
 
-/** The maximum number of files inside a document that are written. */
+/** The maximum number of embedded files that are written. */
 export const maxAttached = 100;
 
 const areAttached = (value: unknown): value is readonly Attached[] =>
@@ -91,17 +97,17 @@ const written = { chunks: isNumber, tokens: isNumber, characters: isNumber, page
 /** The result for a document. */
 const isNormalized = isRecord({
   ...written,
-  /** The pages with less than 90% of their text in the Markdown; none for files without pages. */
+  /** The pages with less than 90% of their text in the Markdown. Empty for files without pages. */
   sparsePages: isListOf(isNumber),
-  /** The files inside the document that were written, in order. */
+  /** The embedded files that were written, in order. */
   attached: areAttached,
-  /** The number of files beyond that limit. */
+  /** The number of embedded files beyond `maxAttached`. */
   attachedLeftOut: isNumber,
-  /** The kinds of parts that may have text, but were not read. */
+  /** The kinds of parts that may contain text but were not read. */
   unread: isListOf(isPartKind),
 });
 export type Normalized = Checked<typeof isNormalized>;
-/** The written outputs of a document. */
+/** The outputs that were written for a document. */
 export type Written = Pick<Normalized, keyof typeof written>;
 
 const writesOf = ({ markdown, json, chunks }: Write): string[] =>
@@ -120,7 +126,10 @@ export const normalizationTasks = {
     answer: isNormalized,
     files: ({ layoutsFile, write }) => ({ reads: [layoutsFile], writes: writesOf(write) }),
   }),
-  /** Reads a file without pages, whose format defines headings and tables, and writes the outputs. */
+  /**
+   * Reads a file without pages, in a format that defines headings and tables, and writes the
+   * outputs.
+   */
   normalizeFile: defineTask({
     request: isNormalizeFileRequest,
     answer: isNormalized,

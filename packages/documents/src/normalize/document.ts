@@ -1,8 +1,8 @@
 import type { Box } from '../results.ts';
 
 /**
- * The formatting of a stretch of text; the same marks for every kind of source. The text of a `formula` is
- * LaTeX, that of a `footnote` the label of the footnote it refers to.
+ * The formatting of a stretch of text, which is the same for every kind of source. A `formula`
+ * contains LaTeX. A `footnote` contains the label of the footnote that it refers to.
  */
 export type Mark =
   | 'bold'
@@ -18,7 +18,7 @@ export type Mark =
 export type Span = {
   text: string;
   marks: readonly Mark[];
-  /** The target of a link, as in the source, never code or embedded data; null without one. */
+  /** The target of a link as in the source; never code or embedded data. Null without a link. */
   href: string | null;
 };
 
@@ -29,26 +29,28 @@ export type Cell = {
   rowSpan: number;
   columnSpan: number;
   header: boolean;
-  /** Lines of several blocks in one cell are separated by line ends. */
+  /** The text of the cell. If it contains several blocks, line ends separate them. */
   text: string;
-  /** The formatting of `text`, if it has formatting or links. */
+  /** The formatting of `text`. Absent for plain text. */
   spans?: readonly Span[];
   box: Box | null;
 };
 
-/** The origin of a block: every block refers back to its page and position. */
+/** The origin of a block. Every block refers to its page and position in the source. */
 type Origin = {
-  /** 1-based, in the source; a sheet of a workbook is a page, other files without pages are page 1. */
+  /** 1-based. A sheet of a workbook is a page. Other files without pages have a single page. */
   page: number;
   /** In points of the page as displayed; null for sources without positions. */
   box: Box | null;
-  /** Of a sheet of a workbook: the cell in which the block begins, counted from 0. */
+  /** For a sheet of a workbook, the first cell of the block, counted from 0. */
   at?: { row: number; column: number };
-  /** 0 to 1: 1 for text from the file, the recogniser's mean by letter for recognised text. */
+  /**
+   * From 0 to 1. Text from the file has 1. Recognised text has the mean confidence of its letters.
+   */
   confidence: number;
 };
 
-/** Common fields of blocks of running text. `text` is that of its spans, joined. */
+/** The common fields of blocks of running text. `text` is the joined text of `spans`. */
 type Text = Origin & { text: string; spans: readonly Span[] };
 
 /** A block of a document, in reading order. */
@@ -57,48 +59,48 @@ export type DocBlock =
   | (Text & { role: 'paragraph' | 'quote' | 'caption' })
   | (Text & {
       role: 'list_item';
-      /** 0 for the outermost list. */
+      /** The depth of nesting, from 0 for the outermost list. */
       level: number;
-      /** `1.`, `a)`, `•`: as in the source; `-` if it is unknown. */
+      /** The marker in the source, such as `1.`, `a)` or `•`; `-` if it is unknown. */
       marker: string;
       ordered: boolean;
-      /** A checkbox: checked or not; null for other items. */
+      /** Whether the item's checkbox is checked; null for items without a checkbox. */
       checked: boolean | null;
     })
   | (Text & { role: 'footnote' /** The reference to it: `1`, `*`. */; label: string })
   /** Preformatted: lines and spaces are kept. */
   | (Text & { role: 'code'; language: string | null })
   | (Text & { role: 'formula' })
-  /** Only in JSON, not in Markdown and chunks: repeated on most pages. */
+  /** Repeated on most pages. Written only to JSON, not to Markdown and chunks. */
   | (Text & { role: 'page_header' | 'page_footer' })
   | (Origin & {
       role: 'table';
       rows: number;
       columns: number;
-      /** In order of rows, then columns; places covered by a span have none. */
+      /** In order of rows, then columns. Positions covered by a span have no cell. */
       cells: readonly Cell[];
       caption: string | null;
     })
   | (Origin & {
       role: 'picture' /** The source's description; null without one. */;
       alt: string | null;
-      /** The text in it, if it is read; only in JSON. */
+      /** The text in the picture, if it is read. Written only to JSON. */
       written?: string | null;
     });
 
 /** A file inside a document, such as an attachment of a message. */
 export type AttachedFile = {
-  /** As the document names it: not safe for a file system. */
+  /** The name in the document, which may be unsafe for a file system. */
   filename: string | null;
   /** The declared media type. */
   mime: string;
   content: Uint8Array;
 };
 
-/** A document for language models, from any source. */
+/** A document for language models, read from any source. */
 export type NormalDocument = {
   title: string | null;
-  /** BCP 47 code stated by the source, else null. */
+  /** The BCP 47 code that the source declares; null without one. */
   language: string | null;
   pages: readonly {
     page: number;
@@ -107,8 +109,8 @@ export type NormalDocument = {
     name: string | null;
   }[];
   blocks: readonly DocBlock[];
-  /** Files inside it that its blocks name without their content. */
+  /** The embedded files. Blocks contain their names but not their content. */
   attached?: readonly AttachedFile[];
-  /** The kinds of parts that may have text but are not read; each once. */
+  /** The kinds of parts that may contain text but are not read, each once. */
   unread?: readonly string[];
 };

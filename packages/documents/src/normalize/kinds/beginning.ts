@@ -5,19 +5,19 @@ import { decode } from '../../files/encoding/index.ts';
 import type { NormalDocument } from '../document.ts';
 import { isContainer, readAsDocument, readFileAsDocument } from './index.ts';
 
-/** Number of bytes of a text that are read: far more than a page. */
+/** The number of bytes of a text that are read, which is far more than a page. */
 const beginningBytes = 256 * 1024;
 
 /**
- * Reads the beginning of a file without pages; files that contain others are read whole. Throws
- * EngineError.
+ * Reads the beginning of a file without pages. Files that contain other files are read completely.
+ * Throws EngineError.
  */
 export async function readBeginning(path: string, mime: SourceMime): Promise<NormalDocument> {
   if (isContainer(mime)) return readFileAsDocument(path, mime);
   return readAsDocument(await firstBytes(path), mime);
 }
 
-/** Reads the beginning of a plain text. Throws EngineError. */
+/** Reads the beginning of a plain text file. Throws EngineError. */
 export async function readPlainText(path: string): Promise<string> {
   return decode(await firstBytes(path)).text;
 }
@@ -36,7 +36,10 @@ async function firstBytes(path: string): Promise<Uint8Array> {
   }
 }
 
-/** Up to the last end of a line, so that no character is cut; its units may have two bytes. */
+/**
+ * Cuts bytes after the last line end, so that no character is cut. A code unit may have two
+ * bytes.
+ */
 function wholeLines(bytes: Uint8Array): Uint8Array {
   const end = bytes.lastIndexOf(0x0a) + 1;
   if (end === 0) return bytes;

@@ -1,10 +1,10 @@
 import { blackBox } from '../../redact/kinds/redact.ts';
 import type { Cell, DocBlock, NormalDocument, Span } from '../document.ts';
 
-/** The mark for a black box: it shows models, like people, that something was removed there. */
+/** The mark that replaces a black box, so that models also see that text was removed there. */
 const mark = '[REDACTED]';
 
-/** Returns a document with marks for its black boxes, which models do not understand. */
+/** Returns a document with marks in place of its black boxes, which models do not understand. */
 export function withMarks(document: NormalDocument): NormalDocument {
   return {
     ...document,

@@ -1,12 +1,17 @@
-/* Helpers for building blocks, for readers of all kinds. */
+/* Helpers that build blocks, for readers of all kinds. */
 import { EngineError } from '@scriptorium/sandbox/errors';
 import type { Cell, DocBlock, Mark, NormalDocument, Span } from '../document.ts';
 
-/** Maximum number of blocks and cells of a document: a child has memory for this many. */
+/**
+ * The maximum number of blocks and cells of a document. The memory of a child suffices for this
+ * many.
+ */
 const maxBlocks = 400_000;
 const maxCells = 1_000_000;
 
-/** Cells beyond it would be lost silently. */
+/**
+ * The error for a table with too many columns. Ignoring the excess cells would silently lose text.
+ */
 export const tooManyColumns = (most: number): EngineError =>
   new EngineError('too_large', `A table has more than ${most} columns.`);
 
@@ -14,11 +19,11 @@ type Text = { page: number; box: null; confidence: 1; text: string; spans: reado
 
 export const plainSpan = (text: string): Span => ({ text, marks: [], href: null });
 
-/** Whether spans contain only invisible characters, with which e-mails fill their previews. */
+/** Whether spans contain only invisible characters, which e-mails use to fill their previews. */
 const isFiller = (spans: readonly Span[]): boolean =>
   spans.every(({ text }) => /^[\s\p{Cf}\p{Mn}]*$/u.test(text));
 
-/** Joins spans to the text of a block, without surrounding spaces. */
+/** Joins spans to the text of a block, without spaces at its start and end. */
 export function textOf(spans: readonly Span[], page = 1): Text {
   const trimmed = isFiller(spans) ? [] : trimSpans(spans);
   return { ...origin(page), text: trimmed.map(({ text }) => text).join(''), spans: trimmed };
@@ -30,7 +35,7 @@ export const origin = (page = 1): { page: number; box: null; confidence: 1 } => 
   confidence: 1,
 });
 
-/** Without spaces at the start and the end. */
+/** Returns spans without spaces at the start and the end. */
 export function trimSpans(spans: readonly Span[]): Span[] {
   const out = [...spans];
   while (out.length > 0) {
@@ -54,7 +59,7 @@ export function trimSpans(spans: readonly Span[]): Span[] {
   return out;
 }
 
-/** Joins texts with their formatting; neighbours with the same formatting become one. */
+/** Appends text with its formatting. Adjacent text with the same formatting is joined. */
 export function addSpan(to: Span[], text: string, marks: readonly Mark[], href: string | null) {
   if (text === '') return;
   const last = to.at(-1);
@@ -68,7 +73,9 @@ export function addSpan(to: Span[], text: string, marks: readonly Mark[], href: 
   else to.push({ text, marks, href });
 }
 
-/** Returns the text of a heading, whose style is its level. */
+/**
+ * Returns the text of a heading without bold and italic, because its level already implies a style.
+ */
 export const withoutEmphasis = (spans: readonly Span[]): Span[] =>
   spans.map((span) => ({
     ...span,
@@ -81,7 +88,8 @@ export const onePage: NormalDocument['pages'] = [
 ];
 
 /**
- * Returns the first heading, of a level if given: the title of a document that does not name one.
+ * Returns the text of the first heading, optionally of a given level. It is the title of a document
+ * that does not declare one.
  */
 export function firstHeading(blocks: readonly DocBlock[], level?: number): string | null {
   const isIt = (block: DocBlock): block is Extract<DocBlock, { role: 'heading' }> =>
@@ -89,7 +97,7 @@ export function firstHeading(blocks: readonly DocBlock[], level?: number): strin
   return blocks.find(isIt)?.text ?? null;
 }
 
-/** Headings of styles start at 2, below a title; without one, at 1. There are 6 levels. */
+/** Shifts headings up by one level if the document has no title at level 1. Limits levels to 6. */
 export function withLevels(blocks: readonly DocBlock[]): DocBlock[] {
   const levels = blocks.flatMap((block) => (block.role === 'heading' ? [block.level] : []));
   const shift = levels.length > 0 && !levels.includes(1) ? 1 : 0;
@@ -98,7 +106,7 @@ export function withLevels(blocks: readonly DocBlock[]): DocBlock[] {
   );
 }
 
-/** Blocks as one text, a line per block, for a cell. Items keep their markers. */
+/** Joins blocks to one text for a cell, with one line per block. List items keep their markers. */
 export function flatten(blocks: readonly DocBlock[]): Span[] {
   const out: Span[] = [];
   const line = (spans: readonly Span[], lead = ''): void => {
@@ -130,13 +138,13 @@ export function flatten(blocks: readonly DocBlock[]): Span[] {
   return out;
 }
 
-/** Cells of a nested table in a cell, one after the other. */
+/** Appends a further cell of a nested table's row, after a tab. */
 function inRow(out: Span[], spans: readonly Span[]): void {
   addSpan(out, '\t', [], null);
   for (const { text, marks, href } of spans) addSpan(out, text, marks, href);
 }
 
-/** Returns a cell of a table with its content. */
+/** Returns a table cell with its content. */
 export function cellOf(
   place: Pick<Cell, 'row' | 'column' | 'rowSpan' | 'columnSpan' | 'header'>,
   spans: readonly Span[],
@@ -147,13 +155,13 @@ export function cellOf(
 }
 
 /**
- * Returns the visible columns of a table: those in which any cell begins. Layout grids, and cells
- * that span a thousand columns to be as wide as the table, create others.
+ * Returns a table with only its visible columns: those in which a cell begins. Layout grids create
+ * other columns, as do cells that span a thousand columns to be as wide as the table.
  */
 export function withoutEmptyColumns(cells: readonly Cell[]): { cells: Cell[]; columns: number } {
   const starts = [...new Set(cells.map(({ column }) => column))].sort((a, b) => a - b);
   const places = new Map(starts.map((start, index) => [start, index]));
-  /** The number of visible columns that begin before a position. */
+  /** Returns the number of visible columns that begin before a position. */
   const before = (column: number): number => {
     let [low, high] = [0, starts.length];
     while (low < high) {
@@ -170,7 +178,7 @@ export function withoutEmptyColumns(cells: readonly Cell[]): { cells: Cell[]; co
   return { cells: moved, columns: starts.length };
 }
 
-/** Counts what a reader creates, over a whole file. */
+/** Creates a counter that limits the blocks and cells that a reader creates for a file. */
 export function createBudget(): { block(): void; cell(): void } {
   let blocks = 0;
   let cells = 0;

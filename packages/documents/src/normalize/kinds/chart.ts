@@ -16,10 +16,7 @@ const maxPoints = 20_000;
 
 type Series = { name: string; categories: Map<number, string>; values: Map<number, string> };
 
-/**
- * Returns the chart that a drawing of a part refers to, from its cached values; null if it has
- * none.
- */
+/** Returns the chart that a drawing refers to, from its cached values; null without a chart. */
 export function chartOf(
   source: Package,
   part: string,
@@ -34,8 +31,8 @@ export function chartOf(
 }
 
 /**
- * Returns a chart (ECMA-376 part 1, 21.2) as a table: a row for each category, a column for each
- * series, with the chart's title as caption.
+ * Returns a chart (ECMA-376 part 1, 21.2) as a table with a row for each category and a column for
+ * each series. The chart's title is the caption.
  */
 function tableOf(
   root: XmlElement,
@@ -86,21 +83,21 @@ function tableOf(
   };
 }
 
-/** Returns the name of the axis with the categories, if it has one. */
+/** Returns the title of the category axis; empty without a title. */
 function axisTitle(area: XmlElement | undefined): string {
   const axis = area && elementsOf(area).find(({ local }) => /^(cat|date)Ax$/.test(local));
   const title = childOf(axis, 'title');
   return title ? wordsOf(title) : '';
 }
 
-/** Returns the names of the axes with the values: often their unit. */
+/** Returns the titles of the value axes, which often name the unit. */
 function valueTitles(area: XmlElement | undefined): string {
   const axes = elementsOf(area).filter(({ local }) => local === 'valAx');
   const titles = axes.map((axis) => childOf(axis, 'title')).filter((title) => title !== undefined);
   return titles.map(wordsOf).filter(Boolean).join(', ');
 }
 
-/** Returns a series: scatter and bubble charts have two numbers for each point. */
+/** Reads a series. Scatter and bubble charts have two numbers for each point. */
 function seriesOf(element: XmlElement): Series {
   const part = (...names: string[]): XmlElement | undefined =>
     names.map((name) => childOf(element, name)).find((one) => one !== undefined);
@@ -114,7 +111,7 @@ function seriesOf(element: XmlElement): Series {
   };
 }
 
-/** Cached points by their index; the levels of a category, from the outermost, as one text. */
+/** Returns the cached points by index. The levels of a category are joined, outermost first. */
 function pointsOf(data: XmlElement): Map<number, string> {
   const points = new Map<number, string>();
   const levels: XmlElement[] = [];
@@ -135,10 +132,7 @@ function pointsOf(data: XmlElement): Map<number, string> {
   return points;
 }
 
-/**
- * Shortens numbers to the form in which people write them: computed values have digits that are
- * rounding errors.
- */
+/** Removes the rounding errors in the last digits of computed values. */
 const shortened = (text: string): string =>
   /^-?\d+\.\d{7,}(?:e-?\d+)?$/i.test(text) ? String(Number(Number(text).toPrecision(12))) : text;
 

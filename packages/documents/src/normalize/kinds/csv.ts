@@ -4,8 +4,8 @@ import type { Cell, NormalDocument } from '../document.ts';
 import { createBudget, onePage, origin } from './build.ts';
 
 /**
- * CSV as one table, with its first row as the header. Empty lines are skipped, and a line that only
- * declares the delimiter (`sep=;`) is obeyed. Throws EngineError.
+ * Reads CSV as one table with the first row as its header. Empty lines are skipped. A line that
+ * only declares the delimiter (`sep=;`) is obeyed and left out. Throws EngineError.
  */
 export function readCsv(bytes: Uint8Array): NormalDocument {
   const { text: whole } = decode(bytes);

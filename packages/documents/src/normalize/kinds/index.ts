@@ -13,7 +13,7 @@ import { sparsePagesOf } from './share.ts';
 /** Reads a file as a document. Throws EngineError. */
 type Reader = (bytes: Uint8Array) => NormalDocument;
 
-/** The code of a kind is loaded with its first file. */
+/** The readers by kind. The code of a reader is loaded when the first file of its kind is read. */
 const readers: Record<UnpagedKind, () => Promise<Reader>> = {
   docx: async () => (await import('./docx/index.ts')).readDocx,
   html: async () => (await import('./html/index.ts')).readHtml,
@@ -44,10 +44,10 @@ const containers: ReadonlySet<UnpagedKind> = new Set([
 ]);
 
 const maxBytes = 100 * 2 ** 20;
-/** Maximum size of a text file in bytes: its contents are held several times. */
+/** The maximum size of a text file in bytes. Memory holds several copies of its content. */
 const maxTextBytes = 32 * 2 ** 20;
 
-/** Throws EngineError for files with pages. */
+/** Returns the kind of a file without pages. Throws EngineError for files with pages. */
 function kindOf(mime: string): UnpagedKind {
   const known = Object.keys(sources).find((name): name is SourceMime => name === mime);
   const kind = known && sources[known].kind;
@@ -57,7 +57,7 @@ function kindOf(mime: string): UnpagedKind {
   return kind;
 }
 
-/** Whether files of a type contain other files, so that they cannot be read in part. */
+/** Whether files of a type contain other files, which means that they cannot be read in part. */
 export const isContainer = (mime: SourceMime): boolean => containers.has(kindOf(mime));
 
 /** Reads the bytes of a file without pages as a document. Throws EngineError. */

@@ -11,19 +11,19 @@ export type BodyContext = InlineContext & {
   styles: Styles;
   numbering: Numbering;
   budget: ReturnType<typeof createBudget>;
-  /** The blocks of a part in another format, or of a diagram. */
+  /** Returns the blocks of a part in another format (`chunk`) or of a diagram. */
   chunk(reference: XmlElement): DocBlock[];
   diagram(reference: XmlElement): DocBlock[];
-  /** The values of a chart as a table; null if the file does not have them. */
+  /** Returns the values of a chart as a table; null if the file does not contain them. */
   chart(reference: XmlElement): DocBlock | null;
-  /** Fields may begin in one paragraph and end in another. */
+  /** The open fields. A field may begin in one paragraph and end in another. */
   fields: Field[];
 };
 
 const maxDepth = 30;
 
 /**
- * Reads the blocks in a body, a cell, a note or a text box: anything with paragraphs and tables.
+ * Reads the blocks of any container of paragraphs and tables: a body, a cell, a note or a text box.
  */
 export function readBlocks(container: XmlElement, context: BodyContext, depth = 0): DocBlock[] {
   const out: DocBlock[] = [];
@@ -71,7 +71,7 @@ export function readBlocks(container: XmlElement, context: BodyContext, depth = 
   return out;
 }
 
-/** Code of several paragraphs is one block, as are quotes of one style. */
+/** Appends a block. Adjacent paragraphs of code are joined to one block. */
 function add(out: DocBlock[], block: DocBlock): void {
   const last = out.at(-1);
   if (block.role === 'code' && last?.role === 'code') {
@@ -127,7 +127,7 @@ function textBlock(
   const role = outline === undefined ? style.role : headingOfOutline(Number(outline));
   const marker = markerOf(properties, style, context.numbering);
   if (role.role === 'heading') {
-    // Numbers of headings are part of them, without their final full stop.
+    // The number of a heading becomes part of its text, without the final full stop.
     const number = marker?.ordered ? marker.text.replace(/\.$/, '') : '';
     const lead: Span[] = number === '' ? [] : [{ text: `${number} `, marks: [], href: null }];
     const plain = withoutEmphasis(text.spans);
@@ -160,7 +160,7 @@ function textBlock(
   return { role: role.role, ...text };
 }
 
-/** Returns the list of a paragraph, from the paragraph or its style; number 0 means no list. */
+/** Returns the list of a paragraph, from the paragraph or its style. The number 0 means no list. */
 function markerOf(
   properties: XmlElement | undefined,
   style: ParagraphFacts['style'],

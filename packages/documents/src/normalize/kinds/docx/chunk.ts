@@ -11,9 +11,9 @@ import { readRtf } from '../rtf/index.ts';
 import { blocksOfText } from '../text.ts';
 
 /**
- * Returns the blocks of a part in another format that Word shows in a document (`altChunk`, ECMA-376 part 1,
- * 17.17.2): HTML, a web page as a message, plain text, RTF or another Word document. Null for others and
- * for those that cannot be read.
+ * Returns the blocks of a part in another format that Word shows in a document (`altChunk`,
+ * ECMA-376 part 1, 17.17.2): HTML, MHTML, plain text, RTF or another Word document. Returns null
+ * for other formats and for parts that cannot be read.
  */
 export function blocksOfChunk(
   { parts, contentTypeOf }: Package,
@@ -24,7 +24,7 @@ export function blocksOfChunk(
   if (!bytes || bytes.length === 0) return null;
   try {
     const blocks = read(bytes, `${contentTypeOf(name)} ${posix.extname(name)}`, readWord);
-    // Headings of level 1 are below the title, as `Heading 1` of Word is.
+    // Headings of level 1 are below the title, like `Heading 1` of Word.
     return blocks?.map((block) => (block.role === 'heading' ? lowered(block) : block)) ?? null;
   } catch (error) {
     if (error instanceof EngineError) return null;

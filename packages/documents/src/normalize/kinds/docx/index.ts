@@ -22,14 +22,15 @@ import { readNumbering } from './numbering.ts';
 import { readStyles } from './styles.ts';
 
 /**
- * Reads a Word document (ECMA-376, both forms) as blocks: tracked changes accepted, without hidden
- * text, notes and comments at the end, headers before and footers after. Throws EngineError.
+ * Reads a Word document (ECMA-376, both forms) as blocks. Tracked changes are accepted and hidden
+ * text is left out. Notes and comments are at the end, with headers before and footers after the
+ * text. Throws EngineError.
  */
 export function readDocx(bytes: Uint8Array): NormalDocument {
   return readAt(bytes, 0);
 }
 
-/** Maximum number of documents inside each other: more than people create. */
+/** The maximum nesting of documents. People create fewer levels. */
 const maxDepth = 4;
 
 function readAt(bytes: Uint8Array, depth: number): NormalDocument {
@@ -98,8 +99,8 @@ function readAt(bytes: Uint8Array, depth: number): NormalDocument {
 }
 
 /**
- * Reads parts in other formats, each once however often it is shown, and reports their unread
- * content.
+ * Creates a reader of parts in other formats. It reads each part once, even if it is shown several
+ * times, and reports content that is not read.
  */
 function createChunks(
   source: Package,
@@ -124,7 +125,7 @@ function createChunks(
   };
 }
 
-/** Headings from 1 to 6: `Heading 1` is the first level of a document without a title. */
+/** Sets heading levels from 1 to 6. In a document without a title, `Heading 1` has level 1. */
 function withLevels(blocks: readonly DocBlock[]): DocBlock[] {
   const titled = blocks.some((block) => block.role === 'heading' && block.level === 1);
   return blocks.map((block) => {
@@ -139,8 +140,8 @@ function partOf({ parts }: Package, name: string): XmlElement | undefined {
 }
 
 /**
- * Footnotes count 1, 2, 3, endnotes i, ii, iii, comments c1, c2, c3, in the order in which the text
- * refers to them.
+ * Returns the labels of notes in the order of their references: footnotes 1, 2, 3; endnotes i, ii,
+ * iii; comments c1, c2, c3.
  */
 function labelsOf(body: XmlElement, comments: XmlElement | undefined): Map<string, string> {
   const said = new Set(elementsOfAny(comments).map((one) => attributeValue(one, 'id')));
@@ -163,7 +164,7 @@ const labelText: Record<NoteKind, (count: number) => string> = {
   comment: (count) => `c${count}`,
 };
 
-/** Reads the notes that the text refers to; comments begin with the name of their author. */
+/** Reads the notes that the text refers to. Comments begin with the name of their author. */
 function readNotes(part: XmlElement, kind: NoteKind, context: BodyContext): DocBlock[] {
   const notes: DocBlock[] = [];
   for (const element of elementsOf(part)) {

@@ -16,34 +16,37 @@ import { latexOf } from './math.ts';
 import { isOn, marksOf, type Styles, valOf } from './styles.ts';
 import { symbolOf } from './symbols.ts';
 
-/** The parts of a paragraph that are not text. */
+/** Content of a paragraph other than text. */
 type Inset =
   | { kind: 'picture'; alt: string | null }
   | { kind: 'chart' | 'diagram'; alt: string | null; reference: XmlElement }
   | { kind: 'box'; content: XmlElement };
 
-/** A kind of note that a text refers to, at the end of the document or beside it. */
+/** The kinds of notes that text refers to. */
 export type NoteKind = 'footnote' | 'endnote' | 'comment';
 
 export type InlineContent = {
   spans: Span[];
-  /** In order; `before`: whether any text precedes it. */
+  /** In order. `afterText` is whether text precedes the inset. */
   insets: { inset: Inset; afterText: boolean }[];
-  /** The checkbox that it starts with. */
+  /** The state of the checkbox at the start; null without a checkbox. */
   checked: boolean | null;
-  /** Whether it consists of a formula only. */
+  /** Whether the paragraph consists of a formula only. */
   isFormula: boolean;
 };
 
 export type InlineContext = {
   styles: Styles;
   links: ReadonlyMap<string, Relationship>;
-  /** The label of a note, by its id; null if it has no label. */
+  /** Returns the label of a note by its id; null if it has no label. */
   label(kind: NoteKind, id: string): string | null;
   unread: Unread;
 };
 
-/** Open fields, from the outermost; their codes are not text, their results are. */
+/**
+ * An open field. Open fields are in order from the outermost. A field's result is text, and its
+ * code is not.
+ */
 export type Field = { code: string; inResult: boolean; href: string | null };
 
 type State = InlineContent & {
@@ -54,7 +57,9 @@ type State = InlineContent & {
   formulas: number;
 };
 
-/** Left out with their descendants: deleted or moved text, records of changes. */
+/**
+ * Elements that are left out with their descendants: deleted or moved text, and records of changes.
+ */
 const dropped = new Set(
   `del moveFrom delText delInstrText pPr rPr sdtPr commentRangeStart commentRangeEnd
    annotationRef proofErr bookmarkStart bookmarkEnd rt rubyPr instrText
@@ -153,7 +158,7 @@ function addCode(element: XmlElement, { fields }: State): void {
   if (field && !field.inResult && field.code.length < 8192) field.code += xmlText(element);
 }
 
-/** Content controls: a checkbox, or their content. */
+/** Reads a content control: a checkbox, or other content. */
 function readControl(element: XmlElement, marks: readonly Mark[], state: State): void {
   const properties = childOf(element, 'sdtPr');
   const box = childOf(properties, 'checkbox');
@@ -164,7 +169,10 @@ function readControl(element: XmlElement, marks: readonly Mark[], state: State):
   for (const child of elementsOf(childOf(element, 'sdtContent'))) readChild(child, marks, state);
 }
 
-/** A box at the start turns a paragraph into an item; elsewhere it is a symbol. */
+/**
+ * Adds a checkbox. At the start of a paragraph, it makes the paragraph a list item; elsewhere it is
+ * a symbol.
+ */
 function tick(checked: boolean, state: State): void {
   if (!state.hasText && state.checked === null && isShown(state)) state.checked = checked;
   else put(state, checked ? '☒' : '☐', []);
@@ -259,7 +267,7 @@ function readField(element: XmlElement, state: State): void {
   } else if (type === 'end') fields.pop();
 }
 
-/** A legacy form field shows its selection. */
+/** Reads the selected value of a legacy form field. */
 function readFormField(data: XmlElement, state: State): void {
   const field = state.fields.pop();
   const box = childOf(data, 'checkBox');
@@ -273,7 +281,7 @@ function readFormField(data: XmlElement, state: State): void {
   if (field) state.fields.push(field);
 }
 
-/** Pictures and text boxes, in either of the two drawing languages. */
+/** Reads pictures and text boxes in either drawing language. */
 function readDrawing(drawing: XmlElement, state: State): void {
   let alt: string | null = null;
   let boxes = 0;
@@ -295,7 +303,7 @@ function readDrawing(drawing: XmlElement, state: State): void {
       alt = attributeValue(element, 'descr') || attributeValue(element, 'alt') || alt;
     }
     if (element.local === 'textpath') {
-      // Letters along a line, such as a watermark.
+      // Text along a path, such as a watermark.
       const words = attributeValue(element, 'string') ?? '';
       if (words.trim() !== '') boxes += 1;
       put(state, words, []);
@@ -310,13 +318,13 @@ function readDrawing(drawing: XmlElement, state: State): void {
     for (const child of elementsOf(element)) visit(child);
   };
   for (const child of elementsOf(drawing)) visit(child);
-  // Readers see shapes with a description and without content as pictures.
+  // A shape with a description and without content is shown as a picture.
   if (boxes === 0 && pictures === 0 && described(alt) !== null) {
     add({ kind: 'picture', alt: described(alt) });
   }
 }
 
-/** Word's generated descriptions of pictures end in a meaningless note. */
+/** Returns a description without the note that Word appends to generated descriptions. */
 function described(alt: string | null): string | null {
   const text = (alt ?? '')
     .replace(
@@ -328,7 +336,7 @@ function described(alt: string | null): string | null {
   return text === '' ? null : text;
 }
 
-/** Whether a paragraph begins with the symbol of a checkbox. */
+/** Returns the checkbox symbol that a paragraph begins with; null without one. */
 export function boxAtStart(spans: readonly Span[]): { checked: boolean; length: number } | null {
   const found = /^\s*([☐☑☒])\s*(?=\S)/.exec(spans[0]?.text ?? '');
   return found ? { checked: found[1] !== '☐', length: found[0].length } : null;
@@ -339,7 +347,7 @@ function noteKindOf({ local }: XmlElement): NoteKind | null {
   return kind === 'footnote' || kind === 'endnote' || kind === 'comment' ? kind : null;
 }
 
-/** Returns all notes that a document's text refers to, in order. */
+/** Returns all references to notes in a document, in order. */
 export function referencesIn(root: XmlElement): { kind: NoteKind; id: string }[] {
   const out: { kind: NoteKind; id: string }[] = [];
   walk(root, (element) => {

@@ -4,17 +4,17 @@ const rows = readRows(new URL('./math-symbols.tsv', import.meta.url));
 const named = (kind: string): [sign: string, name: string][] =>
   rows.flatMap(([of, sign = '', name = '']) => (of === kind ? [[sign, name]] : []));
 
-/** Functions that LaTeX knows by name. */
+/** The functions that have a LaTeX command. */
 export const functions: ReadonlySet<string> = new Set(named('function').map(([name]) => name));
 
-/** Operators with limits. */
+/** The LaTeX commands of operators with limits. */
 export const operators: ReadonlyMap<string, string> = new Map(
   named('operator').map(([sign, name]) => [sign, `\\${name}`]),
 );
 
 const commands: ReadonlyMap<string, string> = new Map(named('command'));
 
-/** Returns a symbol in LaTeX, between spaces if it is a command. */
+/** Returns a symbol in LaTeX. Commands are surrounded by spaces. */
 export function commandOf(sign: string): string {
   const command = commands.get(sign);
   if (command !== undefined) return ` \\${command} `;
@@ -22,7 +22,10 @@ export function commandOf(sign: string): string {
   return /^[#$%&_{}]$/.test(sign) ? `\\${sign}` : sign === '\\' ? '\\backslash ' : sign;
 }
 
-/** Text of a formula as LaTeX. Letters of the mathematical alphabets become plain ones. */
+/**
+ * Returns the text of a formula as LaTeX. Letters of the mathematical alphabets become plain
+ * letters.
+ */
 export const texText = (text: string): string =>
   [...text]
     .flatMap((sign) => (commands.has(sign) ? [sign] : [...sign.normalize('NFKC')]))

@@ -8,7 +8,7 @@ import {
 import { commandOf, functions, operators, texText } from './math-symbols.ts';
 import { isOn, valOf } from './styles.ts';
 
-/** Maximum depth of a formula; deeper ones become their letters. */
+/** The maximum depth of a formula. Deeper content is reduced to its letters. */
 const maxDepth = 40;
 
 /** Returns a formula of Office (OMML, ECMA-376 part 1, 22.1) as LaTeX. */
@@ -81,12 +81,13 @@ function read(element: XmlElement, depth: number): string {
     case 'moveFrom':
       return '';
     default:
-      // Boxes, phantoms, tracked insertions: their content. Properties are ignored.
+      // Boxes, phantoms and tracked insertions are replaced by their content. Properties are
+      // ignored.
       return /Pr$/.test(element.local) ? '' : inside(element, depth);
   }
 }
 
-/** Returns the whole base of a script. */
+/** Returns the base of a script, grouped if it is longer than one unit. */
 function base(element: XmlElement, text: string): string {
   const inner = elementsOf(childOf(element, 'e') ?? { ...element, children: [] }).filter(
     ({ local }) => !/Pr$/.test(local),
@@ -117,7 +118,10 @@ function fraction(type: string | undefined, num: string, den: string): string {
   return `\\frac{${num}}{${den}}`;
 }
 
-/** Words below or above something keep their spaces; between commands spaces have no effect. */
+/**
+ * Returns text below or above an operator. Its words keep their spaces, which have no effect
+ * between commands.
+ */
 const spaced = (text: string): string =>
   text.includes('\\') ? text.trim() : text.trim().replaceAll(' ', '\\ ');
 
@@ -141,7 +145,8 @@ function delimited(element: XmlElement, properties: XmlElement | undefined, dept
 }
 
 /**
- * Writes a function: its name is upright; its argument gets brackets unless it has some, or limits.
+ * Writes a function with an upright name. The argument gets parentheses unless it already has them
+ * or the function has limits.
  */
 function applied(element: XmlElement, depth: number): string {
   const name = childOf(element, 'fName');

@@ -6,9 +6,9 @@ type Level = {
   start: number;
   format: string;
   text: string;
-  /** Restarts after a level of this number or above: null after any, 0 never. */
+  /** The level after which this level restarts: null after any higher level, 0 never. */
   restart: number | null;
-  /** All numbers in its text are Arabic. */
+  /** Whether all numbers in its text are Arabic. */
   legal: boolean;
   style: string | undefined;
 };
@@ -19,16 +19,19 @@ type List = { id: string; levels: Map<number, Level>; starts: Map<number, number
 type Marker = { text: string; ordered: boolean };
 
 export type Numbering = {
-  /** Advances and returns an item's marker; null for an unknown list, or one without markers. */
+  /**
+   * Advances the counter and returns the marker of an item; null for an unknown list or one without
+   * markers.
+   */
   next(numId: string, level: number): Marker | null;
-  /** The level that belongs to a style. */
+  /** Returns the level that belongs to a style. */
   levelOf(numId: string, styleId: string): number;
 };
 
 const letters = (value: number): string =>
   String.fromCharCode(97 + ((value - 1) % 26)).repeat(Math.floor((value - 1) / 26) + 1);
 
-/** Returns a number in its format (17.18.59); those of other scripts as Arabic. */
+/** Returns a number in a format (17.18.59). Formats of other scripts use Arabic numbers. */
 function formatted(value: number, format: string): string {
   if (value < 1 || value > 9999) return String(value);
   switch (format) {
@@ -71,8 +74,8 @@ function levelsIn(element: XmlElement): Map<number, Level> {
 }
 
 /**
- * Lists and their counters (ECMA-376 part 1, 17.9). Lists of one definition share counters, except
- * for those with their own start.
+ * Reads lists and their counters (ECMA-376 part 1, 17.9). Lists with the same definition share
+ * counters, except lists with a separate start value.
  */
 export function readNumbering(root: XmlElement | undefined, styles: Styles): Numbering {
   const abstracts = new Map<string, XmlElement>();
@@ -103,7 +106,7 @@ export function readNumbering(root: XmlElement | undefined, styles: Styles): Num
     id: string,
     depth: number,
   ): List | null => {
-    // A definition may be that of a style, which refers to its own list.
+    // A definition may refer to a style, which refers to the list that it uses.
     const link = valOf(definition, 'numStyleLink');
     const linked = link === undefined ? undefined : styles.paragraph(link).numbering?.numId;
     const base = linked !== undefined && depth < 4 ? listOf(linked, depth + 1) : null;
@@ -125,7 +128,7 @@ function levelOf(list: List | null, styleId: string): number {
 }
 
 function counting(listOf: (numId: string) => List | null): Numbering['next'] {
-  /** By definition and level; undefined for a level that restarts. */
+  /** Counters by definition and level; undefined for a level that restarts. */
   const counters = new Map<string, (number | undefined)[]>();
   const started = new Set<string>();
   return (numId, level) => {

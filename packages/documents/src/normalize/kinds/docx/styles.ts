@@ -1,7 +1,7 @@
 import { attributeValue, childOf, elementsOf, type XmlElement } from '../../../files/xml.ts';
 import type { Mark } from '../../document.ts';
 
-/** The role of a paragraph by its style. */
+/** The role that a style gives to a paragraph. */
 export type StyleRole =
   | { role: 'heading'; level: number }
   | { role: 'paragraph' | 'quote' | 'caption' | 'code' };
@@ -9,7 +9,7 @@ export type StyleRole =
 type Style = {
   id: string;
   role: StyleRole;
-  /** The list of a paragraph of the style. */
+  /** The list that the style adds its paragraphs to; null without a list. */
   numbering: { numId: string; level: number | null } | null;
   marks: readonly Mark[];
   hidden: boolean;
@@ -18,7 +18,7 @@ type Style = {
 export type Styles = {
   paragraph(id: string | undefined): Style;
   character(id: string | undefined): Style;
-  /** Of the document's default text. */
+  /** The language of the document's default text. */
   language: string | null;
 };
 
@@ -37,14 +37,17 @@ export const valOf = (element: XmlElement | undefined, child: string): string | 
   return attributeValue(found, 'val');
 };
 
-/** Whether a boolean property is set (ECMA-376 part 1, 17.17.4): present and not off. */
+/**
+ * Whether a boolean property is present and not off (ECMA-376 part 1, 17.17.4); undefined if
+ * absent.
+ */
 export const isOn = (element: XmlElement | undefined, child: string): boolean | undefined => {
   const found = childOf(element, child);
   if (!found) return undefined;
   return !['0', 'false', 'off', 'none'].includes(attributeValue(found, 'val') ?? '1');
 };
 
-/** Returns the marks that properties of a run set and unset. */
+/** Returns the marks after applying the run properties that set or unset them. */
 export function marksOf(
   properties: XmlElement | undefined,
   inherited: readonly Mark[],
@@ -66,7 +69,10 @@ export function marksOf(
   return [...set];
 }
 
-/** Outline levels count from 0; a document's title, of level 1, is above the first. */
+/**
+ * Returns the heading role of an outline level from 0. The document title has level 1, above all of
+ * them.
+ */
 export const headingOfOutline = (level: number): StyleRole =>
   level >= 0 && level <= 8 ? { role: 'heading', level: level + 2 } : { role: 'paragraph' };
 
@@ -90,8 +96,9 @@ const isCodeName = (name: string): boolean =>
   );
 
 /**
- * Styles with what they inherit (ECMA-376 part 1, 17.7): headings by name, which is English in any language
- * of Word, or by outline level, their own or that of a style they are based on.
+ * Reads styles with their inherited properties (ECMA-376 part 1, 17.7). Headings are recognised by
+ * style name, which is English in every language of Word, or by outline level, which may be
+ * inherited.
  */
 export function readStyles(root: XmlElement | undefined): Styles {
   const elements = new Map<string, XmlElement>();

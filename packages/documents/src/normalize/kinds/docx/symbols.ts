@@ -8,7 +8,7 @@ const symbols = new Map(
   ]),
 );
 
-/** Returns the text of a symbol in a symbol font; a bullet if it is unknown. */
+/** Returns the text of a symbol in a symbol font; a bullet if the symbol is unknown. */
 export function symbolOf(font: string, hex: string): string {
   const code = Number.parseInt(hex, 16) & 0xff;
   if (/^wingdings 2$/i.test(font)) return symbols.get(`wingdings 2 ${code}`) ?? '•';

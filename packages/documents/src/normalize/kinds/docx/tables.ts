@@ -6,7 +6,10 @@ import { isOn, valOf } from './styles.ts';
 
 const maxColumns = 2000;
 
-/** Rows of a table, cells of a row: also those inside content controls and tracked insertions. */
+/**
+ * Yields the rows of a table or the cells of a row, including those inside content controls and
+ * tracked insertions.
+ */
 function* inside(parent: XmlElement, local: string): Generator<XmlElement> {
   for (const child of elementsOf(parent)) {
     if (child.local === local) yield child;
@@ -22,8 +25,9 @@ const number = (text: string | undefined): number => {
 };
 
 /**
- * Reads a table (ECMA-376 part 1, 17.4): cells by the columns of its grid, vertically merged ones
- * as one. A table of one cell is a frame around its content.
+ * Reads a table (ECMA-376 part 1, 17.4). Cells are positioned by the columns of its grid, and
+ * vertically merged cells become one. A table with a single cell is a frame and is replaced by its
+ * content.
  */
 export function readTable(table: XmlElement, context: BodyContext, depth: number): DocBlock[] {
   const rows = [...inside(table, 'tr')].filter((row) => {
@@ -33,7 +37,7 @@ export function readTable(table: XmlElement, context: BodyContext, depth: number
   const first = rows[0] && [...inside(rows[0], 'tc')];
   if (rows.length === 1 && first?.length === 1) return readBlocks(first[0]!, context, depth + 1);
   const cells: Cell[] = [];
-  /** The cell above in each column of the grid, for merging. */
+  /** The cell above in each column of the grid, for vertical merging. */
   let above: (Cell | undefined)[] = [];
   for (const [row, element] of rows.entries()) {
     const properties = childOf(element, 'trPr');

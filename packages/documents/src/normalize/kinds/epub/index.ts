@@ -20,8 +20,9 @@ const maxChapters = 10_000;
 const maxBlocks = 400_000;
 
 /**
- * Reads a book in EPUB 2 or 3: its chapters in the order of its spine, without its table of
- * contents. A chapter without headings has its name from there as one. Throws EngineError.
+ * Reads a book in EPUB 2 or 3: its chapters in the order of the spine, without the table of
+ * contents. A chapter without headings gets its name in the table of contents as a heading. Throws
+ * EngineError.
  */
 export function readEpub(bytes: Uint8Array): NormalDocument {
   const parts = readZip(bytes);
@@ -65,7 +66,7 @@ export function readEpub(bytes: Uint8Array): NormalDocument {
   };
 }
 
-/** Returns a chapter with a heading: its own, or its name in the table of contents. */
+/** Adds the name in the table of contents as a heading to a chapter without headings. */
 function headed(blocks: DocBlock[], name: string | undefined): DocBlock[] {
   const [first, ...others] = blocks;
   if (!name || !first || blocks.some(({ role }) => role === 'heading')) return blocks;
@@ -78,7 +79,7 @@ type Book = {
   title: string | null;
   language: string | null;
   chapters: string[];
-  /** The documents with the table of contents: that of EPUB 3, that of EPUB 2. */
+  /** The documents with the table of contents of EPUB 3 or EPUB 2. */
   contents: string[];
 };
 
@@ -89,8 +90,8 @@ const isContents = ({ type, properties }: Item): boolean =>
 const isChapter = ({ type }: Item): boolean => /html|xml/.test(type);
 
 /**
- * Items without text of their own (EPUB 3.3, 3.2): pictures, styles, fonts, scripts, how words are
- * spoken, maps of pages.
+ * Items without readable text (EPUB 3.3, 3.2): pictures, styles, fonts, scripts, pronunciation and
+ * timing of speech, and page maps.
  */
 const harmless =
   /^(?:image\/.*|font\/.*|text\/(?:css|x-oeb1-css|javascript|ecmascript)|application\/(?:(?:x-)?font.*|vnd\.ms-(?:opentype|fontobject)|x-(?:truetype|opentype)-font|truetype|(?:x-)?(?:java|ecma)script|json|x-dtbncx\+xml|smil\+xml|pls\+xml|oebps-page-map\+xml|adobe-page-template\+xml|vnd\.adobe-page-template\+xml|x-dtbresource\+xml))?$/i;
@@ -132,7 +133,7 @@ function readBook(
   return { title: word('title'), language: word('language'), chapters, contents };
 }
 
-/** Returns the names of chapters in the table of contents, by their files. */
+/** Returns the names of chapters in the table of contents, by file. */
 function namesOf(parts: ReadonlyMap<string, Uint8Array>, { contents }: Book): Map<string, string> {
   const names = new Map<string, string>();
   for (const path of contents) {
@@ -156,8 +157,8 @@ function namesOf(parts: ReadonlyMap<string, Uint8Array>, { contents }: Book): Ma
 }
 
 /**
- * Returns a path inside the archive, without the place in the file, as it is written or with
- * escapes decoded.
+ * Returns the path of a target inside the archive, without its fragment. Percent escapes are
+ * decoded if no file has the path as written.
  */
 function resolved(parts: ReadonlyMap<string, Uint8Array>, folder: string, target: string): string {
   const [path = ''] = target.split('#');
@@ -166,7 +167,7 @@ function resolved(parts: ReadonlyMap<string, Uint8Array>, folder: string, target
   try {
     return posix.normalize(posix.join(folder, decodeURIComponent(path)));
   } catch {
-    // The percent sign is not of an escape.
+    // The percent sign is not part of an escape.
     return written;
   }
 }
@@ -174,11 +175,14 @@ function resolved(parts: ReadonlyMap<string, Uint8Array>, folder: string, target
 const partOf = (parts: ReadonlyMap<string, Uint8Array>, path: string): Uint8Array | undefined =>
   parts.get(path) ?? [...parts].find(([name]) => name.toLowerCase() === path.toLowerCase())?.[1];
 
-/** Null for a part that is missing or is not well-formed: the book can be read without it. */
+/**
+ * Parses a part; undefined if it is missing or not well-formed, because the book is readable
+ * without it.
+ */
 function xmlPart(parts: ReadonlyMap<string, Uint8Array>, path: string): XmlElement | undefined {
   const bytes = partOf(parts, path);
   if (!bytes) return undefined;
-  // Document types of old books name entities that readers know.
+  // Document types of old books declare entities that reading systems know.
   const text = Buffer.from(bytes)
     .toString('utf8')
     .replace(/<!DOCTYPE[^>[]{0,2000}(?:\[[^\]]{0,20000}\])?\s*>/i, '');
@@ -192,7 +196,7 @@ function xmlPart(parts: ReadonlyMap<string, Uint8Array>, path: string): XmlEleme
   }
 }
 
-/** Fonts are often obscured, and the text can be read; encrypted text cannot. */
+/** Whether the text is encrypted. Books with only obfuscated fonts are readable. */
 function isEncrypted(parts: ReadonlyMap<string, Uint8Array>): boolean {
   const root = xmlPart(parts, 'META-INF/encryption.xml');
   let found = false;
@@ -208,7 +212,7 @@ function isEncrypted(parts: ReadonlyMap<string, Uint8Array>): boolean {
 
 const voidElements = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i;
 
-/** XHTML for a reader of HTML, which does not know that `<a/>` has ended. */
+/** Expands self-closing elements of XHTML, because an HTML parser ignores the slash in `<a/>`. */
 const expanded = (text: string): string =>
   text.replace(
     /<([a-z][\w:-]{0,60})((?:\s[^<>]{0,4000})?)\/>/gi,

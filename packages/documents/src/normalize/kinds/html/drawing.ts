@@ -6,8 +6,8 @@ const shown = /^(?:text|foreignobject)$/i;
 const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /**
- * Returns a drawing in a page (SVG) that shows text: a picture with its title and that text; null
- * for others.
+ * Returns an SVG drawing that shows text as a picture with its title and text; null for other
+ * drawings.
  */
 export function drawingOf(drawing: Element): DocBlock | null {
   const texts: string[] = [];

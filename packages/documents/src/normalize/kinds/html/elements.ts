@@ -7,12 +7,12 @@ export type Parent = DefaultTreeAdapterTypes.ParentNode;
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
-/** Not visible, code, or another document: left out with their descendants. */
+/** Invisible elements, code, and other documents. They are left out with their descendants. */
 const unseen = words(`script style link meta head title template noscript iframe frame frameset
   noframes object embed applet noembed audio video canvas svg map datalist base param dialog-polyfill
   rp rt rtc`);
 
-/** Begin and end a block. */
+/** Elements that begin and end a block. */
 export const blocks =
   words(`html body address article aside blockquote center dd details dialog dir div
   dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li listing main
@@ -45,16 +45,16 @@ export const isElement = (node: Node): node is Element => 'tagName' in node;
 export const isText = (node: Node): node is DefaultTreeAdapterTypes.TextNode =>
   node.nodeName === '#text';
 
-/** Whether the page hides it, as far as can be determined without its styles. */
+/** Whether an element is hidden, as far as is known without applying style sheets. */
 export const isHidden = (element: Element): boolean =>
   unseen.has(element.tagName) || isHiddenByStyle(element);
 
-/** Whether its attributes hide it. */
+/** Whether the attributes of an element hide it. */
 export function isHiddenByStyle(element: Element): boolean {
   if (attributeOf(element, 'hidden') !== undefined) return true;
   const style = attributeOf(element, 'style') ?? '';
   if (/(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style)) return true;
-  // Previews in e-mails, and the markers of lists that Word writes beside their style.
+  // Hides the previews of e-mails, and the list markers that Word writes in addition to the style.
   return (
     /(?:^|;)\s*(?:mso-hide\s*:\s*all|mso-list\s*:\s*ignore|font-size\s*:\s*0(?:px|pt)?\s*(?:;|!|$))/i.test(
       style,
@@ -64,7 +64,7 @@ export function isHiddenByStyle(element: Element): boolean {
   );
 }
 
-/** Returns the text of an element and its visible descendants, unchanged. */
+/** Returns the text of an element and its visible descendants, with white space unchanged. */
 export function textIn(element: Parent): string {
   const out: string[] = [];
   const open: Node[] = [...element.childNodes].reverse();

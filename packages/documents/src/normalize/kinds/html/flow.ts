@@ -26,7 +26,7 @@ import {
 import { officeItem } from './office.ts';
 import { readTable } from './tables.ts';
 
-/** The position of the text in a list: the first text becomes the item. */
+/** A list item that is being read. The first text in it becomes the item. */
 type Item = {
   level: number;
   marker: string;
@@ -42,33 +42,33 @@ export type Surroundings = {
   role: 'paragraph' | 'quote' | 'caption' | 'heading';
   headingLevel: number;
   item: Item | null;
-  /** Enclosing lists, from the outermost. */
+  /** The number of enclosing lists. */
   depth: number;
-  /** In the footer of a page, not of a part of it. */
+  /** Whether the text is in the footer of the page, not the footer of a section. */
   footer: boolean;
-  /** Repeated on every page of a site, until the first heading. */
+  /** Whether the text is in a menu or page header, which are repeated on every page of a site. */
   furniture: boolean;
 };
 
 export type Flow = {
   out: DocBlock[];
-  /** Text of the current block. */
+  /** The text of the current block. */
   spans: Span[];
-  /** A checkbox before it. */
+  /** The state of a checkbox before the current text; null without one. */
   checked: boolean | null;
   budget: ReturnType<typeof createBudget>;
   depth: number;
-  /** Pictures in the current line. */
+  /** The pictures in the current line. */
   waiting: DocBlock[];
-  /** The first heading is still to come. */
+  /** Whether the first heading has not been read yet. */
   beforeHeadings: boolean;
-  /** An e-mail, which is laid out with tables. */
+  /** Whether the source is an e-mail. E-mails use tables for layout. */
   isMail: boolean;
 };
 
-/** Maximum number of letters of an item to which further paragraphs are added. */
+/** The maximum number of letters of an item to which further paragraphs are added. */
 const maxItem = 20_000;
-/** Maximum nesting; anything deeper is read as text. */
+/** The maximum nesting. Deeper content is read as plain text. */
 const maxDepth = 300;
 
 export const outside: Surroundings = {
@@ -109,14 +109,17 @@ function flushText(flow: Flow, around: Surroundings): void {
 }
 
 /**
- * Whether text is a menu: text before the first heading that is in a page's header or navigation,
- * or consists of links only.
+ * Whether text is a menu: before the first heading, and either in a page's header or navigation, or
+ * consisting of links only.
  */
 const isMenu = (around: Surroundings, flow: Flow, spans: readonly Span[]): boolean =>
   flow.beforeHeadings &&
   (around.furniture || spans.every(({ text, href }) => href !== null || text.trim() === ''));
 
-/** The first text of an item becomes the item; its further paragraphs become lines of it. */
+/**
+ * Adds text to a list item. The first text becomes the item, and further paragraphs become lines of
+ * it.
+ */
 function addToItem(
   flow: Flow,
   item: Item,
@@ -145,7 +148,9 @@ function addToItem(
   item.used = true;
 }
 
-/** White space as displayed: single spaces, none beside a break. */
+/**
+ * Collapses white space as browsers display it: single spaces, and no spaces beside a line break.
+ */
 function collapsed(spans: readonly Span[]): Span[] {
   const out: Span[] = [];
   let blank = true;
@@ -168,7 +173,7 @@ function collapsed(spans: readonly Span[]): Span[] {
   return out;
 }
 
-/** Reads the content of an element, block after block. */
+/** Reads the content of an element, block by block. */
 export function readChildren(parent: Parent, around: Surroundings, flow: Flow): void {
   if (flow.depth > maxDepth) {
     addSpan(flow.spans, textIn(parent).replaceAll('\n', ' '), around.marks, around.href);
@@ -219,13 +224,13 @@ function readInline(element: Element, around: Surroundings, flow: Flow): void {
   }
 }
 
-/** The LaTeX that formulas of pages often contain; else their visible text. */
+/** Returns the LaTeX that formulas of web pages often contain, or else their visible text. */
 function mathOf(element: Element): string {
   const tex = attributeOf(element, 'alttext');
   return tex === undefined ? textIn(element).replace(/\s+/g, ' ') : tex;
 }
 
-/** A picture in a line of text follows the line. */
+/** Reads a picture. A picture within a line of text follows the line. */
 function readPicture(element: Element, around: Surroundings, flow: Flow): void {
   const alt = (attributeOf(element, 'alt') ?? '').replace(/\s+/g, ' ').trim();
   const isPixel =
@@ -241,7 +246,10 @@ function addPicture(picture: DocBlock, flow: Flow): void {
   else flow.out.push(picture);
 }
 
-/** The visible content of a field: whether it is checked, its value, the label of a button. */
+/**
+ * Reads the visible content of a form field: its checked state, its value, or the label of a
+ * button.
+ */
 function readInput(element: Element, around: Surroundings, flow: Flow): void {
   const type = (attributeOf(element, 'type') ?? 'text').toLowerCase();
   if (type === 'checkbox' || type === 'radio') {
@@ -281,12 +289,15 @@ function readBlock(element: Element, around: Surroundings, flow: Flow): void {
   else within();
 }
 
-/** Repeated on all pages of a site: menus and heads before the main content. */
+/**
+ * Whether an element is a menu or header before the main content, which is repeated on all pages of
+ * a site.
+ */
 const isFurniture = (element: Element): boolean =>
   /^(nav|header|menu)$/.test(element.tagName) ||
   /^(navigation|banner|search|menu|menubar)$/i.test(attributeOf(element, 'role') ?? '');
 
-/** A page's footer is in its body or in boxes without a meaning, an article's in the article. */
+/** Whether an element is the footer of the page and not of a section such as an article. */
 function isFooter(element: Element): boolean {
   if (element.tagName !== 'footer' && attributeOf(element, 'role') !== 'contentinfo') return false;
   for (let parent = element.parentNode; parent; ) {
@@ -323,7 +334,7 @@ function readList(list: Element, around: Surroundings, flow: Flow): void {
   let number = integer(attributeOf(list, 'start')) ?? (reversed ? items.length : 1);
   for (const node of list.childNodes) {
     if (!isElement(node) || node.tagName !== 'li') {
-      // Lists and text in a list without an item belong to the previous item.
+      // Nested lists and text outside an item belong to the previous item.
       readNode(node, inside, flow);
       continue;
     }
@@ -349,7 +360,7 @@ function counter(number: number, type: string): string {
   return `${number}.`;
 }
 
-/** Terms are items, their definitions items below. */
+/** Reads a definition list. Terms are items, and their definitions are items one level below. */
 function readDefinitions(list: Element, around: Surroundings, flow: Flow): void {
   const inside: Surroundings = { ...around, depth: around.depth + 1 };
   let terms = 0;
@@ -371,7 +382,7 @@ function readDefinitions(list: Element, around: Surroundings, flow: Flow): void 
   flush(flow, inside);
 }
 
-/** Code is kept as it is written. Sites name its language in a class. */
+/** Reads code, with white space unchanged. Web pages name its language in a class. */
 function readCode(element: Element, flow: Flow): void {
   const code = element.childNodes.find(
     (node): node is Element => isElement(node) && node.tagName === 'code',
@@ -392,7 +403,7 @@ function readCode(element: Element, flow: Flow): void {
   });
 }
 
-/** The chosen options of a select element. */
+/** Reads the selected options of a select element. */
 function readChoice(element: Element, around: Surroundings, flow: Flow): void {
   const options: Element[] = [];
   for (const node of element.childNodes) {

@@ -8,13 +8,13 @@ import { attributeOf, type Element, isElement, isHidden, type Parent } from './e
 import { type Flow, flush, outside, readChildren } from './flow.ts';
 import { unreadElements } from './unread.ts';
 
-/** The maximum number of elements of a page. */
+/** The maximum number of nodes of a page. */
 const maxNodes = 2e6;
 
 const childNamed = (parent: Parent, name: string): Element | undefined =>
   parent.childNodes.find((node): node is Element => isElement(node) && node.tagName === name);
 
-/** Whether any heading is visible. Also counts the elements. */
+/** Whether a heading is visible. Also enforces the maximum number of nodes. */
 function hasHeadings(root: Parent): boolean {
   let found = false;
   let nodes = 0;
@@ -33,15 +33,17 @@ function hasHeadings(root: Parent): boolean {
 
 /** The properties of a source of HTML. */
 export type HtmlKind = {
-  /** An e-mail, which is laid out with tables. */
+  /** Whether the source is an e-mail. E-mails use tables for layout. */
   isMail: boolean;
-  /** A chapter of a book: text before its first heading belongs to it. */
+  /**
+   * Whether the source is a chapter of a book. Text before its first heading then belongs to it.
+   */
   isBook?: boolean;
-  /** Where to report elements with content that is not read. */
+  /** Receives the kinds of elements with content that is not read. */
   unread?: Unread;
 };
 
-/** Blocks of a tree of HTML, in document order. */
+/** Returns the blocks of an HTML tree, in document order. */
 export function blocksOfTree(
   root: Parent,
   { isMail, isBook = false, unread }: HtmlKind = { isMail: false },
@@ -62,7 +64,7 @@ export function blocksOfTree(
   return flow.out;
 }
 
-/** Blocks of the body of a page that is part of something else. */
+/** Returns the blocks of the body of a page that is embedded in another document. */
 export function blocksOfHtml(text: string, kind: HtmlKind): DocBlock[] {
   const document = parse(text, { scriptingEnabled: false });
   const html = childNamed(document, 'html');
@@ -70,8 +72,8 @@ export function blocksOfHtml(text: string, kind: HtmlKind): DocBlock[] {
 }
 
 /**
- * HTML as blocks: its visible content, without scripts, styles and hidden elements. Menus and page heads
- * before the first heading are furniture. Throws EngineError.
+ * Reads HTML as blocks: its visible content, without scripts, styles and hidden elements. Menus and
+ * page headers before the first heading are furniture. Throws EngineError.
  */
 export function readHtml(bytes: Uint8Array): NormalDocument {
   const document: DefaultTreeAdapterTypes.Document = parse(decodeHtml(bytes), {

@@ -3,8 +3,8 @@ import { attributeOf, type Element, isElement, type Parent, textIn } from './ele
 const maxSearched = 200;
 
 /**
- * Returns a paragraph that Word and Outlook save as an item of a list: its style names list and
- * level.
+ * Returns the list item for a paragraph that Word or Outlook saved as part of a list. Its style
+ * contains the list and the level.
  */
 export function officeItem(
   element: Element,
@@ -18,7 +18,7 @@ export function officeItem(
   return { level: Math.max(0, Number(depth) - 1), marker: ordered ? shown : '-', ordered };
 }
 
-/** The marker is in the text for programs that do not know the style. */
+/** Returns the marker in the text, which is written for programs that do not support the style. */
 function markerIn(element: Element): string {
   const open: Parent[] = [element];
   for (let parent = open.pop(), count = 0; parent && count < maxSearched; parent = open.pop()) {

@@ -12,15 +12,15 @@ import { type Flow, flush, outside, readChildren, type Surroundings } from './fl
 
 type Row = { cells: Element[]; header: boolean; section: number };
 
-/** The limit of browsers (HTML, 4.9.11). */
+/** The maximum column span in browsers (HTML, 4.9.11). */
 const maxColumns = 1000;
-/** Columns of the grid; columns in which no cell begins are dropped. */
+/** The maximum number of grid columns. Columns in which no cell begins are dropped. */
 const maxPlaces = 10_000;
-/** Tables nested deeper than this are text. */
+/** The maximum nesting of tables. Deeper tables are read as text. */
 const maxNested = 6;
 const nested = new WeakMap<Flow, number>();
 
-/** Rows of a table in the order of display: those of its foot last. */
+/** Returns the rows of a table in display order, with the footer rows last. */
 function elementRows(table: Element): Row[] {
   const rows: Row[] = [];
   const foot: Row[] = [];
@@ -59,7 +59,7 @@ function captionOf(table: Element, flow: Flow): string | null {
     : null;
 }
 
-/** The content of a cell as one text. */
+/** Returns the content of a cell as one text. */
 function textOfCell(parent: Parent, flow: Flow) {
   const own: Flow = {
     ...flow,
@@ -80,7 +80,7 @@ const hasHeaders = (rows: readonly Row[]): boolean =>
 
 const maxSearched = 20_000;
 
-/** Whether cells contain other tables: then the table places parts of the page. */
+/** Whether cells contain other tables. Such a table is used for layout. */
 function hasTables(rows: readonly Row[]): boolean {
   const open: Parent[] = rows.flatMap(({ cells }) => cells);
   for (let parent = open.pop(), count = 0; parent && count < maxSearched; parent = open.pop()) {
@@ -95,8 +95,8 @@ function hasTables(rows: readonly Row[]): boolean {
 }
 
 /**
- * In e-mails a single column or row places text, with margins beside it; tables of values have more
- * of both.
+ * Whether a table in an e-mail is used for layout: text is in a single column or row, possibly with
+ * margins beside it.
  */
 function isFrameOfMail(rows: readonly Row[]): boolean {
   const counts = rows.map(({ cells }) => cells.filter((cell) => textIn(cell).trim() !== '').length);
@@ -104,8 +104,8 @@ function isFrameOfMail(rows: readonly Row[]): boolean {
 }
 
 /**
- * A table with its spans (HTML, 4.9.12). A row that only has cells from the rows above is left out.
- * A table of one cell, or one for layout only, is replaced by its content.
+ * Reads a table with its spans (HTML, 4.9.12). Rows that only contain cells from the rows above are
+ * left out. Tables with a single cell, and tables used for layout, are replaced by their content.
  */
 export function readTable(table: Element, around: Surroundings, flow: Flow): void {
   const rows = elementRows(table);
@@ -124,7 +124,7 @@ export function readTable(table: Element, around: Surroundings, flow: Flow): voi
   }
   const caption = captionOf(table, flow);
   const cells: Cell[] = [];
-  /** The last cell in each column, which may extend further down. */
+  /** The last cell in each column, which may extend into further rows. */
   let last: (Cell | undefined)[] = [];
   let section = 0;
   let row = 0;
@@ -168,7 +168,8 @@ export function readTable(table: Element, around: Surroundings, flow: Flow): voi
 }
 
 /**
- * Returns the number of rows left in each row's section, including itself: spans end with sections.
+ * Returns the number of rows from each row to the end of its section. Row spans end with the
+ * section.
  */
 function leftInSections(rows: readonly Row[]): number[] {
   const left: number[] = [];

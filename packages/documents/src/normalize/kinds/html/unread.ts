@@ -1,14 +1,14 @@
 import { attributeOf, type Element, isElement, type Node, type Parent } from './elements.ts';
 
 /**
- * Elements that show another document, or sound and film: reported if the page contains their
+ * Elements that embed another document or media. They are reported if the page contains the
  * content.
  */
 const embedding = new Set(['iframe', 'object', 'embed', 'audio', 'video', 'applet']);
 
 /**
- * Returns the elements of a page with content that is not read: embedded documents, frames. Content
- * that they refer to elsewhere is not part of the page, except in a page that consists only of
+ * Returns the kinds of elements with content that is not read, such as embedded documents and
+ * frames. Content at another address is not part of the page, unless the page consists only of
  * frames.
  */
 export function unreadElements(root: Parent): string[] {

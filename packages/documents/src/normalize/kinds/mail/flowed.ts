@@ -1,6 +1,6 @@
 /**
- * Text in `format=flowed` (RFC 3676) with its paragraphs as lines: lines that end in a space go on in the
- * next one, if that is quoted as deeply.
+ * Returns text in `format=flowed` (RFC 3676) with one line per paragraph. A line that ends in a
+ * space continues on the next line if both have the same quote depth.
  */
 export function unflowed(text: string, deletesSpaces: boolean): string {
   const out: string[] = [];

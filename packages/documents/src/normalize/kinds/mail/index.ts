@@ -8,12 +8,12 @@ import { blocksOfHtml } from '../html/index.ts';
 import { blocksOfText } from '../text.ts';
 import { unflowed } from './flowed.ts';
 
-/** The fields that people read, in the order in which programs show them. */
+/** The fields that mail programs show, in the usual order. */
 const shownFields = ['From', 'To', 'Cc', 'Bcc', 'Reply-To', 'Date'];
 
 /**
- * Reads an e-mail message (RFC 5322, MIME): its subject as a heading, the fields that people
- * read, its text, messages inside it, and a list of its attachments. Throws EngineError.
+ * Reads an e-mail message (RFC 5322, MIME): its subject as a heading, the shown fields, its text,
+ * the messages inside it, and a list of its attachments. Throws EngineError.
  */
 export function readMailDocument(bytes: Uint8Array): NormalDocument {
   const message = readMail(bytes);
@@ -30,7 +30,7 @@ export function readMailDocument(bytes: Uint8Array): NormalDocument {
   };
 }
 
-/** Returns a web page that was saved as a message: its text, without fields and pictures. */
+/** Returns the text of a web page that was saved as a message, without fields and pictures. */
 export function blocksOfSavedPage(message: MailPart): DocBlock[] {
   const found = { attachments: [], messages: [], unread: createUnread(), isMail: false };
   return bodyOf(message, found);
@@ -78,14 +78,17 @@ type Found = {
 };
 
 /**
- * Parts that contain the text of the message, or a piece of it, in a form that is not read:
- * encrypted, packed by Outlook, in other messages, elsewhere. Any other part is an attachment,
- * which the document names.
+ * Parts that contain text of the message in a form that is not read: encrypted, packed by Outlook,
+ * divided over several messages, or stored elsewhere. Any other part is an attachment, and the
+ * document contains its name.
  */
 const holdsText =
   /^(?:application\/(?:(?:x-)?pkcs7-mime|pgp-encrypted|(?:vnd\.)?ms-tnef)|multipart\/.*|message\/(?:partial|external-body|http|s-http|sip))$/;
 
-/** Returns the text of a part; collects parts that are not included in it. */
+/**
+ * Returns the text of a part, and collects nested messages, attachments and unread parts in
+ * `found`.
+ */
 function bodyOf(part: MailPart, found: Found): DocBlock[] {
   if (part.type === 'message/rfc822' && part.parts[0]) {
     found.messages.push(part.parts[0]);
@@ -103,7 +106,8 @@ function bodyOf(part: MailPart, found: Found): DocBlock[] {
 }
 
 /**
- * One of several forms of the same text: HTML if it shows any, since it has headings and tables.
+ * Reads one of several alternative forms of a text. HTML is preferred if it has any text, because
+ * it has headings and tables.
  */
 function alternativeOf(part: MailPart, found: Found): DocBlock[] {
   const read = part.parts.map((one) => {
@@ -128,7 +132,7 @@ function blocksOfPart(
 ): DocBlock[] {
   const charset = parameters.get('charset');
   const text = type === 'text/html' ? htmlText(content, charset) : textOfBytes(content, charset);
-  // Nothing in it is text in any encoding.
+  // The content is not text in any encoding.
   if (text === '' && content.length > 0) unread.add(type);
   if (type === 'text/html') return blocksOfHtml(text, { isMail, unread });
   const isFlowed = parameters.get('format')?.toLowerCase() === 'flowed';
@@ -136,7 +140,9 @@ function blocksOfPart(
   return blocksOfText(type === 'text/enriched' ? plain.replace(/<[^<>]{0,200}>/g, '') : plain);
 }
 
-/** A part that names its encoding is decoded by it; other parts by that of the page. */
+/**
+ * Decodes HTML in the encoding that the part declares, or else in the one that the page declares.
+ */
 function htmlText(content: Uint8Array, charset: string | undefined): string {
   const head = Buffer.from(content.subarray(0, 4096)).toString('latin1');
   return textOfBytes(

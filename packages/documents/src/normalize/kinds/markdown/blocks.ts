@@ -7,11 +7,11 @@ import { blocksOfTree } from '../html/index.ts';
 import { readInline } from './inline.ts';
 
 export interface Context {
-  /** The Markdown that positions of blocks refer to. */
+  /** The Markdown text that the positions of blocks refer to. */
   text: string;
   definitions: Definitions;
   budget: ReturnType<typeof createBudget>;
-  /** Enclosing lists. */
+  /** The number of enclosing lists. */
   level: number;
 }
 
@@ -61,7 +61,7 @@ function read(node: RootContent, context: Context): DocBlock[] {
     case 'footnoteDefinition':
       return readFootnote(node.label ?? node.identifier, node.children, context);
     default:
-      // Rules and definitions are not visible themselves.
+      // Thematic breaks and definitions have no visible text.
       return [];
   }
 }
@@ -104,15 +104,15 @@ function readList({ ordered, start, children }: List, context: Context): DocBloc
   return out;
 }
 
-/** Returns the delimiter after an item's number, which the tree does not contain. */
+/** Returns the delimiter after an item's number, which the syntax tree does not contain. */
 function delimiterOf({ position }: ListItem, { text }: Context): string {
   const start = position?.start.offset ?? 0;
   return /^\d{1,9}([.)])/.exec(text.slice(start, start + 10))?.[1] ?? '.';
 }
 
 /**
- * Reads an item: its first paragraph is the item, further paragraphs are its lines, and the rest
- * follows below.
+ * Reads a list item. Its first paragraph is the text of the item, and further paragraphs are lines
+ * of it. Other blocks follow the item.
  */
 function readItem(item: ListItem, marker: string, ordered: boolean, context: Context): DocBlock[] {
   const inner = readAll(item.children, { ...context, level: context.level + 1 });
@@ -138,7 +138,8 @@ function readFootnote(
 }
 
 /**
- * Returns the leading paragraphs of blocks, as lines of one text; pictures among them follow it.
+ * Returns the leading paragraphs of some blocks as lines of one text. Pictures among them follow
+ * the text.
  */
 function leadingText(blocks: readonly DocBlock[]): { spans: Span[]; rest: DocBlock[] } {
   const spans: Span[] = [];
@@ -171,8 +172,8 @@ const blocksOfHtml = (source: string): DocBlock[] =>
   blocksOfTree(parseFragment(source, { scriptingEnabled: false }));
 
 /**
- * Returns the last block of a table of HTML that begins at `at`: Markdown ends a block of HTML at
- * an empty line, but a table without its end, or its beginning, has no rows.
+ * Returns the index of the last node of an HTML table that begins at `at`. Markdown ends an HTML
+ * block at an empty line, but a part of a table cannot be read without the other parts.
  */
 function endOfTable(nodes: readonly RootContent[], at: number): number {
   const first = nodes[at];

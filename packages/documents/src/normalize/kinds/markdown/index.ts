@@ -5,8 +5,8 @@ import { createBudget, firstHeading, onePage } from '../build.ts';
 import { readTree } from './blocks.ts';
 
 /**
- * Markdown (CommonMark with GitHub's additions, and formulas between `$`) as blocks. Of front matter only
- * the title is kept. Throws EngineError.
+ * Reads Markdown (CommonMark with GitHub's additions, and formulas between `$`) as blocks. Of the
+ * front matter, only the title is kept. Throws EngineError.
  */
 export function readMarkdown(bytes: Uint8Array): NormalDocument {
   const { text } = decode(bytes);

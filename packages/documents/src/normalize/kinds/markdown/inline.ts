@@ -6,11 +6,13 @@ import type { DocBlock, Mark, Span } from '../../document.ts';
 import { addSpan, origin } from '../build.ts';
 import { attributeOf, isElement, markOf } from '../html/elements.ts';
 
-/** Text under construction, and the open HTML tags in it. */
+/** Text that is being read, with its open HTML tags. */
 interface Line {
   definitions: Definitions;
   spans: Span[];
-  /** Pictures are blocks: before the text if no text precedes them, else after it. */
+  /**
+   * Pictures are blocks. They precede the text if no text is before them; otherwise they follow it.
+   */
   before: DocBlock[];
   behind: DocBlock[];
   opened: { tag: string; mark: Mark | null; href: string | null }[];
@@ -18,7 +20,7 @@ interface Line {
 
 type Setting = { marks: readonly Mark[]; href: string | null };
 
-/** Text with its marks and links as spans, and the pictures before and after it. */
+/** Returns text with its marks and links as spans, and the pictures before and after it. */
 export function readInline(
   nodes: readonly PhrasingContent[],
   definitions: Definitions,
@@ -104,7 +106,7 @@ function addPicture({ before, spans, behind }: Line, alt: string): void {
   });
 }
 
-/** A tag, comment or declaration of HTML in a line of text. */
+/** Reads a tag, comment or declaration of HTML within a line of text. */
 function readTag(source: string, line: Line): void {
   const closed = /^<\/([a-z][a-z0-9-]*)/i.exec(source)?.[1]?.toLowerCase();
   if (closed !== undefined) {
