@@ -1,10 +1,10 @@
 import { turnedScript } from '../model/direction.ts';
 
 /**
- * Returns a mark in place of removed text, with the punctuation mark that ended the last word
- * there: `[PERSON],` for "Quill,". One of these characters reveals nothing about the removed text;
- * all other characters of the word (letters, digits and other signs) are omitted.
- * @param last the rightmost word that touches the place
+ * Returns the mark that replaces removed text, followed by the punctuation mark that ended the last
+ * word there: `[PERSON],` for "Quill,". A single punctuation mark reveals nothing about the removed
+ * text. All other characters of the word are omitted.
+ * @param last the rightmost word that touches the removed place
  */
 export function punctuated(mark: string, last: string): string {
   if (turnedScript.test(last)) return mark;

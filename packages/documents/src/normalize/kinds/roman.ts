@@ -14,7 +14,7 @@ const romans: readonly [number, string][] = [
   [1, 'i'],
 ];
 
-/** Returns a number of 1 to 3999 in lower-case Roman numerals. */
+/** Returns a number from 1 to 3999 as a lower-case Roman numeral. */
 export function roman(value: number): string {
   let left = value;
   let out = '';

@@ -1,7 +1,7 @@
 import type { DocBlock } from '../document.ts';
 import { lettersIn } from '../pages/layout.ts';
 
-/** The share of a page's letters that is expected in the Markdown. */
+/** The minimum share of a page's letters that the Markdown should contain. */
 const minShare = 0.9;
 
 function lettersOf(block: DocBlock): number {
@@ -11,8 +11,8 @@ function lettersOf(block: DocBlock): number {
 }
 
 /**
- * Returns the pages with less than 90% of their text in the Markdown, which has no running headers
- * and footers.
+ * Returns the pages with less than 90% of their text in the Markdown, which excludes running
+ * headers and footers.
  */
 export function sparsePagesOf(blocks: readonly DocBlock[]): number[] {
   const pages = new Map<number, { all: number; shown: number }>();

@@ -11,7 +11,8 @@ const indentOf = (line: string): number => {
 };
 
 /**
- * Lines that fill the page's width are lines of a paragraph; short ones (an address) stay lines.
+ * Whether lines are wrapped text of a paragraph, because they fill the width. Short lines, such as
+ * an address, stay separate.
  */
 function isWrapped(lines: readonly string[]): boolean {
   const lengths = lines.slice(0, -1).map((line) => line.trimEnd().length);
@@ -22,7 +23,7 @@ function isWrapped(lines: readonly string[]): boolean {
 const joinedLines = (lines: readonly string[]): string =>
   lines.map((line) => line.trim()).join(isWrapped(lines) ? ' ' : '\n');
 
-/** Laid out in columns with spaces, which must be kept. */
+/** Whether lines are laid out in columns with spaces, which must be kept. */
 const isLaidOut = (lines: readonly string[]): boolean =>
   lines.length > 1 &&
   lines.filter((line) => /\S(?: {3,}|\t+)\S/.test(line)).length > lines.length / 2;
@@ -35,7 +36,7 @@ const isCapitals = (line: string): boolean =>
 
 const isUnderline = (line: string): boolean => /^\s*(?:={3,}|-{3,}|~{3,})\s*$/.test(line);
 
-/** Returns a stretch of lines without an empty one. */
+/** Returns the blocks of a stretch of lines without empty lines. */
 function blocksOf(lines: readonly string[]): DocBlock[] {
   const [first = '', second = ''] = lines;
   if (lines.length > 1 && isUnderline(second) && second.trim().length >= first.trim().length / 2) {
@@ -57,7 +58,7 @@ function blocksOf(lines: readonly string[]): DocBlock[] {
     const text = lines.map((line) => line.trimEnd()).join('\n');
     return [{ role: 'code', language: null, ...origin(), text, spans: [plainSpan(text)] }];
   }
-  // A list may follow the line that announces it.
+  // A list may follow directly after its introduction, which ends in a colon.
   const at = lines.findIndex((line, index) => index > 0 && bullet.test(line));
   if (at > 0 && lines[at - 1]!.trimEnd().endsWith(':')) {
     return [...blocksOf(lines.slice(0, at)), ...items(lines.slice(at))];
@@ -65,7 +66,10 @@ function blocksOf(lines: readonly string[]): DocBlock[] {
   return [{ role: 'paragraph', ...textOf([plainSpan(joinedLines(lines))]) }];
 }
 
-/** Items of a list; deeper ones are indented further, other lines continue the previous item. */
+/**
+ * Returns list items. Deeper items are indented further, and other lines continue the previous
+ * item.
+ */
 function items(lines: readonly string[]): DocBlock[] {
   const found: { indent: number; marker: string; lines: string[] }[] = [];
   for (const line of lines) {
@@ -96,14 +100,14 @@ function items(lines: readonly string[]): DocBlock[] {
   });
 }
 
-/** Header fields of an e-mail. */
+/** The header fields of an e-mail. */
 const mailField =
   /^(from|to|cc|bcc|date|sent|subject|reply-to|message-id|von|an|betreff|datum):\s/i;
 
 /**
- * Plain text: paragraphs between empty lines, their lines joined if they fill the width; headings
- * underlined or in capitals; lists; quoted lines; the subject of an e-mail as its title; layouts
- * with spaces unchanged. Throws EngineError.
+ * Reads plain text. Empty lines separate paragraphs, whose lines are joined if they fill the width.
+ * Also recognises headings that are underlined or in capitals, lists, and quoted lines. The subject
+ * of an e-mail is the title. Layouts made of spaces are unchanged. Throws EngineError.
  */
 export function readText(bytes: Uint8Array): NormalDocument {
   const { title, blocks } = readLines(decode(bytes).text);

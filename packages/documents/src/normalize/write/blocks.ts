@@ -2,28 +2,28 @@ import type { DocBlock, Span } from '../document.ts';
 import { escapedLine, inline, labelOf, longest } from './inline.ts';
 import { delimiterLine, rowLine, textRows } from './table.ts';
 
-/** Running headers and footers, which are only in JSON. */
+/** Whether a block is a running header or footer. These are written only to JSON. */
 export const isFurniture = ({ role }: DocBlock): boolean =>
   role === 'page_header' || role === 'page_footer';
 
 export type TextBlock = Extract<DocBlock, { spans: readonly Span[] }>;
 export const isText = (block: DocBlock): block is TextBlock => 'spans' in block;
 
-/** The prefix of a block's text, and of each further line of it. */
+/** The prefix of a block's first line, and of each further line. */
 export type Lead = { first: string; rest: string };
 
 type Item = Extract<DocBlock, { role: 'list_item' }>;
 
-/** The minimum indentation inside a list. */
+/** The minimum indentation inside a list, in spaces. */
 const step = 4;
 
-/** Returns a counter as Markdown writes it if it counts itself; else null. */
+/** Returns the marker of an item if it is a counter that Markdown supports; else null. */
 function counterOf({ ordered, marker }: Item): string | null {
   const [, number, mark = '.'] = /^\(?(\d{1,9})([.)])?$/.exec(marker.trim()) ?? [];
   return ordered && number !== undefined ? number + (mark || '.') : null;
 }
 
-/** Returns the start of a list item: other counters (`a)`, `1.2.`) are text after a bullet. */
+/** Returns the start of a list item. Other counters (`a)`, `1.2.`) become text after a bullet. */
 function itemLead(item: Item, indent: number): Lead {
   const counter = counterOf(item);
   const bullet = `${' '.repeat(indent)}${counter ?? '-'} `;
@@ -33,7 +33,7 @@ function itemLead(item: Item, indent: number): Lead {
   return { first: bullet + task + said, rest: ' '.repeat(bullet.length) };
 }
 
-/** Returns the lead of each block in turn: lists remember the depth of their items. */
+/** Creates a function that returns the lead of each block in turn. It tracks the depth of lists. */
 export function createLeads(): (block: TextBlock) => Lead {
   let indents: number[] = [];
   return (block) => {
@@ -60,7 +60,7 @@ export function createLeads(): (block: TextBlock) => Lead {
   };
 }
 
-/** Running text with a lead: its line ends are breaks; a heading has none. */
+/** Returns running text with a lead. Line ends become line breaks, except in headings. */
 export function textLines(
   role: DocBlock['role'],
   spans: readonly Span[],
@@ -69,7 +69,7 @@ export function textLines(
   const text = inline(spans);
   if (role === 'heading') {
     const line = text.trimStart().replace(/\s+/g, ' ');
-    // Hashes at the end would be read as part of the heading's syntax.
+    // Trailing hashes would be read as heading syntax.
     return first + (line.endsWith('#') ? `${line.slice(0, -1)}\\#` : line);
   }
   const lines = text
@@ -79,7 +79,7 @@ export function textLines(
   return lines.map((line, index) => (index === 0 ? first : rest) + escapedLine(line)).join('  \n');
 }
 
-/** Returns a fence longer than any run in the code (CommonMark 4.5). */
+/** Returns a fence longer than any run of backticks in the code (CommonMark 4.5). */
 export function fenceOf(text: string): string {
   return '`'.repeat(Math.max(3, longest(text.match(/`+/g) ?? []) + 1));
 }
@@ -87,7 +87,7 @@ export function fenceOf(text: string): string {
 export const languageOf = (language: string | null): string =>
   language !== null && /^[\w+#.-]{1,40}$/.test(language) ? language : '';
 
-/** The Markdown of a picture: a comment with its description, if the source has one. */
+/** Returns the Markdown of a picture: a comment with its description, if any. */
 export function pictureText(alt: string | null): string {
   const says = (alt ?? '')
     .replace(/\s+/g, ' ')
@@ -96,10 +96,10 @@ export function pictureText(alt: string | null): string {
   return says === '' ? '<!-- image -->' : `<!-- image: ${says} -->`;
 }
 
-/** Returns a displayed formula. An empty line would end it. */
+/** Returns a display formula without empty lines, which would end it. */
 export const formulaText = (text: string): string => `$$${text.trim().replace(/\n\s*\n/g, '\n')}$$`;
 
-/** Returns a block as Markdown, without a line end; empty if it shows nothing. */
+/** Returns a block as Markdown without a line end; empty if the block shows nothing. */
 export function blockText(block: DocBlock, lead: (block: TextBlock) => Lead): string {
   if (block.role === 'table') {
     const rows = textRows(block);
@@ -123,7 +123,7 @@ export function blockText(block: DocBlock, lead: (block: TextBlock) => Lead): st
   return textLines(block.role, block.spans, own).trimEnd();
 }
 
-/** Returns the separator between two blocks: items of one list are adjacent. */
+/** Returns the separator between two blocks. Items of one list have no empty line between them. */
 export function between(before: DocBlock, after: DocBlock): string {
   const together =
     before.role === 'list_item' &&

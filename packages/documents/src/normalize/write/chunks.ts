@@ -4,23 +4,25 @@ import { between } from './blocks.ts';
 import { count } from './tokens.ts';
 import { type Unit, unitsOf } from './units.ts';
 
-/** A line of the chunks' JSONL: a stretch of the document that can be read on its own. */
+/** A line of the chunks' JSONL: a stretch of the document that is readable without the rest. */
 export type Chunk = {
-  /** From 0. */
+  /** The index of the chunk, from 0. */
   index: number;
-  /** Markdown: the headings above it, the overlap with the previous chunk, and its own text. */
+  /**
+   * Markdown: the headings above the chunk, the overlap with the previous chunk, and the new text.
+   */
   text: string;
-  /** The number of tokens of `text`, in the encoding that the writer names. */
+  /** The number of tokens of `text`, in the encoding of the `encoding` field. */
   tokens: number;
-  /** Tokens at the start of its own text that repeat the end of the previous chunk. */
+  /** The number of tokens before the new text that repeat the end of the previous chunk. */
   overlap_tokens: number;
-  /** The headings above its own text, from the outermost. */
+  /** The headings above the new text, from the outermost. */
   headings: string[];
   /** The first and the last page. */
   pages: [number, number];
   /**
-   * Its position, with a box per block; rows of a table share one. Empty for sources without
-   * positions.
+   * The positions of the new text, with one box per block. Rows of a table share a box. Empty for
+   * sources without positions.
    */
   boxes: { page: number; box: Box }[];
 };
@@ -28,9 +30,9 @@ export type Chunk = {
 type Heading = { level: number; title: string; line: string };
 
 /**
- * Splits a document into chunks of at most `chunkTokens`, at headings once half full, otherwise
- * between blocks, sentences, rows and lines. A sentence, row or line is split only if it is longer
- * than a chunk.
+ * Splits a document into chunks of at most `chunkTokens`. A chunk that is half full ends at the
+ * next heading. Otherwise, chunks end between blocks, sentences, rows or lines. A sentence, row or
+ * line is split only if it is longer than a chunk.
  */
 export function* chunksOf(
   blocks: readonly DocBlock[],
@@ -61,7 +63,7 @@ export function* chunksOf(
   for (const unit of unitsOf(blocks, max)) {
     const isNewPart = unit.block.role === 'heading' && unit.first;
     const isHalfFull = draft.tokens() >= chunkTokens / 2 && !draft.endsWithHeading();
-    // A block that fits into one chunk is not split to fill another.
+    // A block of at most half a chunk is not split to fill the current chunk.
     const isBetterWhole =
       unit.first && unit.whole <= chunkTokens / 2 && draft.tokens() + unit.whole > chunkTokens;
     if (
@@ -69,7 +71,7 @@ export function* chunksOf(
       ((isHalfFull && (isNewPart || isBetterWhole)) || !draft.fits(unit))
     ) {
       yield* close(unit);
-      // Only headings, and the text below them is too long to join them.
+      // The draft contains only headings, and the text below is too long to join them.
       if (draft.own.length > 0 && !draft.fits(unit)) {
         for (const chunk of draft.finish()) {
           yield { index, ...chunk };
@@ -84,7 +86,7 @@ export function* chunksOf(
   yield* close(null);
 }
 
-/** Updates the path of headings above the following text. */
+/** Updates the path of headings above the text that follows. */
 function follow(path: Heading[], { block, first }: Unit): void {
   if (block.role !== 'heading' || !first) return;
   while (path.length > 0 && path.at(-1)!.level >= block.level) path.pop();
@@ -92,7 +94,7 @@ function follow(path: Heading[], { block, first }: Unit): void {
   path.push({ level: block.level, title, line: `${'#'.repeat(block.level)} ${title}` });
 }
 
-/** Returns the headings that fit into a quarter of a chunk, preferring the nearest. */
+/** Returns the headings that fit into a quarter of a chunk, with preference for the nearest. */
 function contextOf(path: readonly Heading[], chunkTokens: number): string {
   const lines: string[] = [];
   let left = Math.floor(chunkTokens / 4);
@@ -112,13 +114,19 @@ function createDraft(headings: readonly Heading[], overlap: readonly Unit[], chu
   let context = '';
   let sum = 0;
 
-  /** Of the first own unit: a heading replaces those of its level and below. */
+  /**
+   * Returns the headings above the first unit. A heading replaces the headings of the same and
+   * lower levels.
+   */
   const above = (): Heading[] => {
     const first = own[0]?.block;
     const level = first?.role === 'heading' ? first.level : Number.POSITIVE_INFINITY;
     return path.filter((heading) => heading.level < level);
   };
-  /** Text that does not fit beside headings and overlap is output without them. */
+  /**
+   * Starts the chunk. If its first unit does not fit with the overlap and the headings, they are
+   * omitted.
+   */
   const begin = (price: number): void => {
     context = contextOf(above(), chunkTokens);
     sum = repeated.reduce((total, unit) => total + unit.tokens, count(context) + 1);
@@ -152,7 +160,10 @@ function createDraft(headings: readonly Heading[], overlap: readonly Unit[], chu
     };
   };
 
-  /** The chunk; more than one only if the sum of its parts was less than the whole. */
+  /**
+   * Returns the chunk. Returns several chunks only if the whole has more tokens than the sum of its
+   * parts.
+   */
   const fitting = (
     units: readonly Unit[],
     again: readonly Unit[],
@@ -182,15 +193,15 @@ function createDraft(headings: readonly Heading[], overlap: readonly Unit[], chu
       if (own.length === 1) begin(price);
       sum += price;
     },
-    /** Headings at the end, unless nothing else remains before them. */
+    /** Removes and returns the headings at the end, unless the chunk contains nothing else. */
     takeHeadings(): Unit[] {
       let from = own.length;
       while (from > 0 && own[from - 1]!.block.role === 'heading') from -= 1;
       return from === 0 ? [] : own.splice(from);
     },
     /**
-     * Sentences at the end with a maximum number of tokens, to be repeated at the start of the
-     * next.
+     * Returns the last sentences with at most `max` tokens, to repeat at the start of the next
+     * chunk.
      */
     tail(max: number): Unit[] {
       const out: Unit[] = [];
@@ -206,7 +217,7 @@ function createDraft(headings: readonly Heading[], overlap: readonly Unit[], chu
   };
 }
 
-/** Units as Markdown, with the frames that they need. */
+/** Returns units as Markdown, with the frames that they need. */
 function rendered(units: readonly Unit[]): string {
   const out: string[] = [];
   let before: Unit | null = null;
@@ -217,7 +228,7 @@ function rendered(units: readonly Unit[]): string {
       out.push(gap(before, unit, sameFrame));
     }
     if (!sameFrame && unit.frame) out.push(unit.frame.open);
-    // Text that continues from another chunk begins a line here.
+    // Text that continues a sentence from another chunk begins a line here.
     out.push(before === null ? unit.text.trimStart() : unit.text);
     before = unit;
   }
@@ -232,7 +243,7 @@ function gap(before: Unit, unit: Unit, sameFrame: boolean): string {
   return unit.block.role === 'table' ? '\n\n' : '  \n';
 }
 
-/** One box for each block, around those of its units that are in the chunk. */
+/** Returns one box per block, around its units in the chunk. */
 function boxesOf(units: readonly Unit[]): Chunk['boxes'] {
   const boxes = new Map<number, { page: number; box: Box }>();
   for (const { at, block, box } of units) {

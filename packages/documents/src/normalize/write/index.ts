@@ -23,7 +23,7 @@ function* gathered(strings: Iterable<string>): Generator<string> {
   yield held.join('');
 }
 
-/** Characters of a text, in UTF-16 units, without spaces. */
+/** Counts the characters of a text without white space, in UTF-16 units. */
 function lettersIn(text: string): number {
   let length = text.length;
   for (const blanks of text.match(/\s+/g) ?? []) length -= blanks.length;
@@ -34,8 +34,9 @@ const write = (path: string, strings: Iterable<string>): Promise<void> =>
   writeFile(path, gathered(strings));
 
 /**
- * Writes the requested forms of a document: Markdown, JSON, chunks as JSONL. `tokens` and `characters`
- * (without spaces) are those of the whole as Markdown; `chunks` is 0 if none are requested.
+ * Writes the requested forms of a document: Markdown, JSON, and chunks as JSONL. `tokens` and
+ * `characters` (without white space) count the whole Markdown, even if it is not requested.
+ * `chunks` is 0 if chunks are not requested.
  */
 export async function writeDocument(document: NormalDocument, to: Write): Promise<Written> {
   forgetCounts();

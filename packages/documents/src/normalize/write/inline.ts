@@ -1,12 +1,13 @@
 import type { Mark, Span } from '../document.ts';
 
 /**
- * Characters that Markdown would read as markup anywhere in a line, each only in such a position.
+ * Characters that Markdown reads as markup anywhere in a line. Each pattern matches only positions
+ * where the character would be markup.
  */
 const inlineMarks: readonly [RegExp, string][] = [
   [/\\(?=[!-/:-@[-`{-~])/g, '\\\\'],
   [/`/g, '\\`'],
-  // A star between spaces is literal, and so is an underscore inside a word.
+  // An asterisk between spaces is literal, and so is an underscore inside a word.
   [/(?<=\S)\*|\*(?=\S)/g, '\\*'],
   [/(?<![\p{L}\p{N}])_(?=\S)|(?<=\S)_(?![\p{L}\p{N}])/gu, '\\_'],
   [/~(?=~)|(?<=~)~/g, '\\~'],
@@ -14,16 +15,17 @@ const inlineMarks: readonly [RegExp, string][] = [
   [/&(?=#?\w{1,32};)/g, '\\&'],
 ];
 
-/** Escapes what Markdown would misread in running text, and nothing else. */
+/** Escapes only the characters of running text that Markdown would read as markup. */
 function escaped(text: string): string {
   if (!/[\\`*_~[\]<&!]/.test(text)) return text;
   const out = inlineMarks.reduce((before, [pattern, by]) => before.replace(pattern, by), text);
-  // Brackets are links only if a target follows them.
+  // Brackets form a link only if a target follows them.
   return /\][([:]|\[\^/.test(out) ? out.replace(/[[\]]/g, '\\$&') : out;
 }
 
 /**
- * Starts of lines that would turn a paragraph into a heading, list, quote, rule, fence or table.
+ * Escapes the start of a line that would turn a paragraph into a heading, list, quote, rule, fence
+ * or table.
  */
 export function escapedLine(line: string): string {
   return line.replace(
@@ -37,7 +39,9 @@ export function escapedLine(line: string): string {
   );
 }
 
-/** Returns a code span: its fence is longer than any run of backticks in it (CommonMark 6.1). */
+/**
+ * Returns a code span. Its fence is longer than any run of backticks in the text (CommonMark 6.1).
+ */
 function codeSpan(text: string): string {
   const runs = text.match(/`+/g) ?? [];
   const fence = '`'.repeat(longest(runs) + 1);
@@ -45,7 +49,7 @@ function codeSpan(text: string): string {
   return `${fence}${inner}${fence}`;
 }
 
-/** Returns the length of the longest string; 0 without any. */
+/** Returns the length of the longest string; 0 for an empty list. */
 export const longest = (runs: readonly string[]): number =>
   runs.reduce((max, run) => Math.max(max, run.length), 0);
 
@@ -59,12 +63,15 @@ const around: Partial<Record<Mark, readonly [string, string]>> = {
 
 function target(href: string): string {
   const bare = href.trim().replace(/[\s<>\\]/g, (unit) => encodeURIComponent(unit));
-  // Paired brackets need no escape.
+  // Balanced parentheses need no escape.
   const paired = /^[^()]*(?:\([^()]*\)[^()]*)*$/.test(bare);
   return paired ? bare : bare.replaceAll('(', '%28').replaceAll(')', '%29');
 }
 
-/** One stretch of text. Marks exclude the outer blanks: `** bold**` would be stars. */
+/**
+ * Returns a span as Markdown. Marks exclude outer white space, because `** bold**` shows the
+ * asterisks.
+ */
 function spanOf({ text, marks, href }: Span): string {
   const inner = text.trim();
   if (inner === '') return text;
@@ -76,11 +83,12 @@ function spanOf({ text, marks, href }: Span): string {
   let out = marks.includes('code') ? codeSpan(inner.replaceAll('\n', ' ')) : escaped(inner);
   for (const mark of Object.keys(around) as Mark[]) {
     const [open, close] = (marks.includes(mark) && around[mark]) || ['', ''];
-    // A superscript with a link is a reference: its brackets are enough.
+    // A superscript with a link is a reference, and its brackets suffice.
     if (href !== null && (mark === 'superscript' || mark === 'subscript')) continue;
-    // Code stands out on its own, and its stars would merge with those of its neighbours.
+    // Code is distinct without emphasis, and its asterisks would merge with those of adjacent
+    // spans.
     if (marks.includes('code') && (mark === 'bold' || mark === 'italic')) continue;
-    // Emphasis must not cross a line end that is a break.
+    // Emphasis must not cross a line break.
     out = open === '' ? out : out.replace(/[^\n]+/g, (line) => wrapped(line, open, close));
   }
   return `${before}${href === null ? out : `[${out.replaceAll('\n', ' ')}](${target(href)})`}${after}`;
@@ -91,7 +99,7 @@ function wrapped(line: string, open: string, close: string): string {
   return trimmed === '' ? line : line.replace(trimmed, () => `${open}${trimmed}${close}`);
 }
 
-/** Returns a footnote's label in Markdown: no spaces, no brackets. */
+/** Returns the label of a footnote in Markdown, without white space and brackets. */
 export const labelOf = (label: string): string => label.replace(/[\s[\]]+/g, '') || '?';
 
 const alike = (a: Span, b: Span): boolean =>
@@ -99,7 +107,7 @@ const alike = (a: Span, b: Span): boolean =>
   a.marks.length === b.marks.length &&
   a.marks.every((mark) => b.marks.includes(mark));
 
-/** Joins neighbours with the same formatting: `**a****b**` would be stars. */
+/** Joins adjacent spans with the same formatting, because `**a****b**` shows the asterisks. */
 function joined(spans: readonly Span[]): Span[] {
   const out: Span[] = [];
   for (const span of spans) {
@@ -111,10 +119,10 @@ function joined(spans: readonly Span[]): Span[] {
   return out;
 }
 
-/** Text as Markdown, with its line ends. */
+/** Returns text as Markdown, with its line ends. */
 export const inline = (spans: readonly Span[]): string => joined(spans).map(spanOf).join('');
 
-/** Returns the part of a text between two positions, with its formatting. */
+/** Creates a function that returns the text between two positions, with its formatting. */
 export function slicer(spans: readonly Span[]): (start: number, end: number) => Span[] {
   const starts: number[] = [];
   let length = 0;

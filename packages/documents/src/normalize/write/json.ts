@@ -1,11 +1,11 @@
 import type { Cell, DocBlock, NormalDocument, Span } from '../document.ts';
 
-/** The version of the format: increased by changes that readers must know. */
+/** The version of the format. It increases with each change that readers must handle. */
 const version = 1;
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-/** Only formatted spans are written. */
+/** Returns the spans of formatted text. Plain text has no spans. */
 const spansOf = (spans: readonly Span[]): object[] =>
   spans.every(({ marks, href }) => marks.length === 0 && href === null)
     ? []
@@ -48,11 +48,10 @@ function blockOf(block: DocBlock, id: number): object {
 }
 
 /**
- * Yields a document as JSON, complete, in pieces: `{version, title, language, pages, blocks}`, one
- * block per line. Every block has `id` (its index, from 0), `role`, `page`, `box` (points of the
- * page as displayed, `[x0, y0, x1, y1]`, or null) and `confidence`; running text has `text` and
- * `spans` (empty for plain text); the rest are the fields of `DocBlock` for each role, in
- * snake_case.
+ * Yields a complete document as JSON, in pieces: `{version, title, language, pages, blocks}`, with
+ * one block per line. Every block has `id` (its index, from 0), `role`, `page`, `box` (in points of
+ * the page as displayed, `[x0, y0, x1, y1]`, or null) and `confidence`. Running text has `text` and
+ * `spans` (empty for plain text). Other fields are those of `DocBlock` for the role, in snake_case.
  */
 export function* jsonOf({ title, language, pages, blocks }: NormalDocument): Generator<string> {
   const list = pages.map(({ page, widthPt, heightPt, name }) => {

@@ -2,9 +2,9 @@ import type { DocBlock } from '../document.ts';
 import { between, blockText, createLeads, isFurniture } from './blocks.ts';
 
 /**
- * Yields a document as Markdown (GFM), in pieces: a heading, list, table, code, formula (`$$…$$`),
- * footnote (`[^1]`) each as such; a picture as `<!-- image: what it shows -->`. Running headers and
- * footers are left out.
+ * Yields a document as Markdown (GFM), in pieces. Headings, lists, tables, code, formulas (`$$…$$`)
+ * and footnotes (`[^1]`) use the Markdown syntax for them. A picture is `<!-- image: description
+ * -->`. Running headers and footers are left out.
  */
 export function* markdownOf(blocks: readonly DocBlock[]): Generator<string> {
   const lead = createLeads();

@@ -6,8 +6,8 @@ const abbreviations = new Set(readRows(new URL('./abbreviations.txt', import.met
 const endings = /[.!?…]+["'”’»)\]]{0,3}(?=\s)|[。！？｡]+[」』”’）]{0,3}|\n/gu;
 
 /**
- * Splits a text into sentences, each with the spaces that follow it. A full stop after an abbreviation or
- * an initial does not end one, nor does one before a lower-case letter. Linear in the text's length.
+ * Splits a text into sentences, each with the white space after it. A full stop does not end a
+ * sentence after an abbreviation or an initial, or before a lower-case letter. Takes linear time.
  */
 export function sentencesOf(text: string): { start: number; end: number }[] {
   const out: { start: number; end: number }[] = [];
@@ -16,7 +16,7 @@ export function sentencesOf(text: string): { start: number; end: number }[] {
     let end = index + mark.length;
     while (end < text.length && /\s/.test(text[end]!)) end += 1;
     if (end >= text.length) break;
-    // `1.` at the start is a counter.
+    // `1.` at the start of a sentence is a counter.
     if (mark === '.' && index - start <= 4 && /^\s*\w{1,3}$/.test(text.slice(start, index)))
       continue;
     if (mark.startsWith('.') && !endsHere(text, index, end)) continue;

@@ -3,18 +3,19 @@ import { inline } from './inline.ts';
 
 export type Table = Extract<DocBlock, { role: 'table' }>;
 
-/** Maximum number of places in a table; beyond it, spans are invalid. */
+/** The maximum number of cell positions in a table. In larger tables, the spans are invalid. */
 const maxPlaces = 4e6;
 
-/** Returns a cell on one line, with escaped bars. */
+/** Returns a cell on a single line, with pipe characters escaped. */
 function cellOf({ text, spans }: Cell): string {
   const out = inline(spans ?? [{ text, marks: [], href: null }]);
   return out.replace(/\s+/g, ' ').trim().replaceAll('|', '\\|');
 }
 
 /**
- * Returns a table as rows of Markdown cells. Pipe tables have no spans: a spanning cell repeats its
- * text in each place, so that every row can be read, and cut off, on its own. JSON has the spans.
+ * Returns a table as rows of Markdown cells. Pipe tables have no spans, so a spanning cell repeats
+ * its text at each position. Every row is then readable on its own, also where a chunk ends. JSON
+ * contains the spans.
  */
 export function textRows({ rows, columns, cells }: Table): string[][] {
   if (rows * columns > maxPlaces) return cells.map((cell) => [cellOf(cell)]);

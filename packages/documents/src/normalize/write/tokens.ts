@@ -1,16 +1,19 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 
-/** The encoding that counts tokens, as OpenAI and tiktoken name it. */
+/** The encoding used to count tokens, as OpenAI and tiktoken name it. */
 export const encoding = 'o200k_base';
 
-/** Text that looks like a special token is text. */
+/** Text that looks like a special token is counted as text. */
 const asText = { disallowedSpecial: new Set<string>() };
 
-/** Merging byte pairs is quadratic in the length of a word: longer runs are counted in parts. */
+/**
+ * Merging byte pairs takes quadratic time in the length of a word, so longer runs are counted in
+ * parts.
+ */
 const longRun = 256;
 const longRuns = new RegExp(`[^\\s]{${longRun}}(?=\\S)|\\s{${longRun}}`, 'gu');
 
-/** Tokens of the latest words; a document repeats most of its own. */
+/** The token counts of recent words. Most words of a document repeat. */
 const known = new Map<string, number>();
 const maxKnown = 20_000;
 const longestKnown = 64;
@@ -19,10 +22,13 @@ const blank = /\s/;
 const isBlank = (code: number): boolean =>
   code <= 0x7f ? code === 0x20 || (code >= 9 && code <= 13) : blank.test(String.fromCharCode(code));
 
-/** Forgets the words of a document. */
+/** Clears the token counts of a document's words. */
 export const forgetCounts = (): void => known.clear();
 
-/** Whether a text may have a run that is too long: non-ASCII characters count as any kind. */
+/**
+ * Whether a text may contain a run that is too long. Non-ASCII characters count as letters and as
+ * spaces.
+ */
 function mayRunLong(text: string): boolean {
   let [letters, blanks] = [0, 0];
   for (let at = 0; at < text.length; at += 1) {
@@ -35,7 +41,7 @@ function mayRunLong(text: string): boolean {
   return false;
 }
 
-/** Counts a word with the space before it, and the punctuation beside it. */
+/** Counts a word with the space before it and adjacent punctuation. */
 function countWord(word: string): number {
   const before = known.get(word);
   if (before !== undefined) return before;
@@ -47,8 +53,8 @@ function countWord(word: string): number {
 }
 
 /**
- * Cut before each single space, where the encoding always begins a piece that ends before the next
- * one: the sum is that of the whole.
+ * Counts a text word by word, cut before each single space. The encoding always begins a new piece
+ * there, so the sum equals the count of the whole text.
  */
 function countRun(text: string): number {
   let [sum, from] = [0, 0];
@@ -60,7 +66,7 @@ function countRun(text: string): number {
   return sum + countWord(text.slice(from));
 }
 
-/** Tokens of a text in `encoding`. Linear in its length. */
+/** Returns the number of tokens of a text in `encoding`. Takes linear time. */
 export function count(text: string): number {
   if (text === '') return 0;
   if (text.length < longRun || !mayRunLong(text)) return countRun(text);

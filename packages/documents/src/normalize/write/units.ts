@@ -1,5 +1,5 @@
 /*
- * The building blocks of chunks: sentences, rows of tables, lines of code, as Markdown, each of which can
+ * The building blocks of chunks, as Markdown: sentences, rows of tables and lines of code. Each can
  * be in any chunk.
  */
 import type { Box } from '../../results.ts';
@@ -21,7 +21,9 @@ import { sentencesOf } from './sentences.ts';
 import { delimiterLine, rowLine, type Table, textRows } from './table.ts';
 import { count } from './tokens.ts';
 
-/** The text that units need around them in each chunk: a table's header row, a fence of code. */
+/**
+ * The text that units need around them in each chunk: the header row of a table, or a code fence.
+ */
 type Frame = { open: string; close: string; tokens: number };
 
 export type Unit = {
@@ -29,21 +31,21 @@ export type Unit = {
   /** The number of tokens of the text and its separator. */
   tokens: number;
   block: DocBlock;
-  /** Its index in the list of blocks. */
+  /** The index of the block in the list of blocks. */
   at: number;
-  /** Whether it is the first of its block. */
+  /** Whether it is the first unit of its block. */
   first: boolean;
-  /** Number of tokens of its whole block, or of the start of one that is longer than a chunk. */
+  /** The number of tokens of the whole block, or of its start if it is longer than a chunk. */
   whole: number;
-  /** On the same line as the unit before it. */
+  /** Whether it is on the same line as the unit before it. */
   continues: boolean;
   box: Box | null;
   frame: Frame | null;
-  /** A sentence that may be repeated at the start of the next chunk. */
+  /** Whether it is a sentence that may be repeated at the start of the next chunk. */
   prose: boolean;
 };
 
-/** Yields the units of a document's blocks, each of at most `most` tokens, with its frame. */
+/** Yields the units of a document's blocks, each of at most `most` tokens including its frame. */
 export function* unitsOf(blocks: readonly DocBlock[], most: number): Generator<Unit> {
   const lead = createLeads();
   for (const [at, block] of blocks.entries()) {
@@ -62,7 +64,8 @@ export function* unitsOf(blocks: readonly DocBlock[], most: number): Generator<U
       const tokens = count(part.text) + 1;
       whole += tokens + (held.length === 0 && first ? (part.frame?.tokens ?? 0) : 0);
       held.push({ ...part, tokens, block, at });
-      // Beyond the size of a chunk the exact length does not matter: long tables are not held whole.
+      // Beyond the size of a chunk, the exact length is irrelevant, so long tables are not held in
+      // memory.
       if (whole > most) yield* release();
     }
     yield* release();
@@ -79,7 +82,7 @@ function* partsOf(
   const plain = { continues: false, box: block.box, frame: null, prose: false };
   if (block.role === 'table') yield* rowParts(block, most);
   else if (block.role === 'picture') {
-    // A picture without a description is left out.
+    // Pictures without a description are left out.
     if (block.alt?.trim()) {
       for (const text of cut(pictureText(block.alt), most)) yield { ...plain, text };
     }
@@ -110,8 +113,8 @@ function* sentenceParts(block: TextBlock, lead: Lead, most: number): Generator<P
 }
 
 /**
- * Yields a sentence as Markdown; one that is too long without its links, in halves while it still
- * is.
+ * Yields a sentence as Markdown. If it is too long, its links are removed, and then it is halved
+ * until the pieces fit.
  */
 function* shortened(
   role: DocBlock['role'],
@@ -138,7 +141,7 @@ function* shortened(
   yield* shortened(role, cutOut(middle, text.length), rest, most);
 }
 
-/** Yields a text in pieces with a maximum number of tokens, split at spaces if possible. */
+/** Yields a text in pieces of at most `most` tokens, split at spaces if possible. */
 function* cut(text: string, most: number): Generator<string> {
   const middle = count(text) <= most ? null : middleOf(text, 0, text.length);
   if (middle === null) {
@@ -149,7 +152,10 @@ function* cut(text: string, most: number): Generator<string> {
   yield* cut(text.slice(middle), most);
 }
 
-/** Returns the space nearest to the middle, after it; else the middle, never inside a character. */
+/**
+ * Returns a position after a space near the middle, or else the middle, never inside a character;
+ * null if the text is too short to split.
+ */
 function middleOf(text: string, start: number, end: number): number | null {
   if (end - start < 4) return null;
   const middle = (start + end) >>> 1;
@@ -175,7 +181,7 @@ function* rowParts(table: Table, most: number): Generator<Part> {
   const boxes = boxesOf(table);
   const header = `${rowLine(rows[0]!)}\n${delimiterLine(columns)}\n`;
   const open = { open: header, close: '', tokens: count(header) };
-  // A header that leaves no space for rows is not repeated: it is a row like others.
+  // A header that leaves too little space for rows is not repeated. It is written as a normal row.
   const isRepeated = open.tokens <= most / 2;
   const frame = isRepeated ? open : null;
   if (isRepeated && rows.length === 1) {
@@ -188,12 +194,12 @@ function* rowParts(table: Table, most: number): Generator<Part> {
     const box = boxes[index] ?? table.box;
     const line = rowLine(row);
     if (count(line) <= room) yield { ...common, text: line, box, frame };
-    // A row that is longer than a chunk is split into pieces, outside the table.
+    // A row that is longer than a chunk is split into pieces outside the table.
     else for (const text of cut(line, most)) yield { ...common, text, box, frame: null };
   }
 }
 
-/** Around the cells of each row; null if they have no positions. */
+/** Returns the box around the cells of each row; null for rows without positions. */
 function boxesOf(table: Table): (Box | null)[] {
   const boxes: (Box | null)[] = [];
   for (const { row, box } of table.cells as readonly Cell[]) {

@@ -17,7 +17,7 @@ import { readTable } from './tables.ts';
 
 const maxDepth = 40;
 
-/** Drawn elements that may have text (ODF 1.3 part 3, 10.3), or links around them. */
+/** Drawing elements that may contain text (ODF 1.3 part 3, 10.3), or links around them. */
 const shapes: ReadonlySet<string> = new Set(
   `a frame g text-box custom-shape rect ellipse circle line polyline polygon regular-polygon path connector
    caption measure`.split(/\s+/),
@@ -58,7 +58,7 @@ function readBlock(element: XmlElement, context: OdfContext, depth: number): Doc
       return readBlocks(element, context, depth + 1);
     default:
       if (shapes.has(element.local)) return readFrame(element, context, depth);
-      // Indexes of other kinds.
+      // Indexes other than a table of contents.
       return /-index$|^bibliography$/.test(element.local)
         ? readBlocks(element, context, depth + 1)
         : [];
@@ -66,8 +66,8 @@ function readBlock(element: XmlElement, context: OdfContext, depth: number): Doc
 }
 
 /**
- * Returns the level of a paragraph's style `Heading 1` to `Heading 10`, in English in every
- * program; 0 without.
+ * Returns the level of a paragraph style `Heading 1` to `Heading 10`, whose name is English in
+ * every program; 0 for other styles.
  */
 const headingOf = (names: readonly string[]): number =>
   Number(names.flatMap((name) => /^heading (\d{1,2})$/.exec(name)?.[1] ?? [])[0] ?? 0);
@@ -115,7 +115,8 @@ function readParagraph(
 }
 
 /**
- * Reads a list: the first paragraph of an item is the item, further paragraphs are lines below it.
+ * Reads a list. The first paragraph of an item is its text, and further paragraphs are lines below
+ * it.
  */
 function readList(list: XmlElement, around: Place, context: OdfContext, depth: number): DocBlock[] {
   if (depth > maxDepth) {
@@ -156,8 +157,8 @@ function counterText(format: string, number: number): string {
 }
 
 /**
- * Reads a frame, which shows a text, a table, a chart or a picture, the first that is understood; a
- * group has several.
+ * Reads a frame, which contains alternatives: the first of text, table, chart or picture that can
+ * be read is used. A group contains several frames.
  */
 export function readFrame(frame: XmlElement, context: OdfContext, depth: number): DocBlock[] {
   if (depth > maxDepth) {
@@ -180,7 +181,7 @@ export function readFrame(frame: XmlElement, context: OdfContext, depth: number)
   return [{ role: 'picture', alt: alt === '' ? null : alt, ...origin(context.page) }];
 }
 
-/** Reads an embedded chart from the table with its values (ODF 1.3 part 3, 11). */
+/** Reads an embedded chart from its table of values (ODF 1.3 part 3, 11). */
 function chartOf(object: XmlElement, context: OdfContext, depth: number): DocBlock[] {
   const folder = (attributeValue(object, 'href') ?? '').replace(/^\.\//, '').replace(/\/$/, '');
   const bytes = folder === '' ? undefined : context.parts.get(`${folder}/content.xml`);
@@ -203,7 +204,7 @@ function chartOf(object: XmlElement, context: OdfContext, depth: number): DocBlo
 const tableOf = (table: XmlElement, context: OdfContext, depth: number): DocBlock[] =>
   readTable(table, context, (cell) => readBlocks(cell, context, depth + 1));
 
-/** Notes and comments as blocks. They may refer to further ones, which follow. */
+/** Returns notes and comments as blocks. Notes in their text are appended and read too. */
 export function readNotes(context: OdfContext): DocBlock[] {
   const out: DocBlock[] = [];
   for (let at = 0; at < context.notes.length; at += 1) {

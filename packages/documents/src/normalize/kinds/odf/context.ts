@@ -13,15 +13,15 @@ import { readZip } from '../../../files/zip.ts';
 import type { Mark } from '../../document.ts';
 import type { createBudget } from '../build.ts';
 
-/** The meanings of style names: text formatting, headings, numbered lists. */
+/** Lookups by style name. */
 export type Styles = {
   marksOf(name: string | undefined): readonly Mark[];
-  /** The names of a style and of those that it is based on, as people see them, in lower case. */
+  /** Returns the display names of a style and of the styles that it is based on, in lower case. */
   namesOf(name: string | undefined): readonly string[];
   isHidden(name: string | undefined): boolean;
-  /** Whether a style hides a sheet, or a slide. */
+  /** Whether a style hides a sheet or slide. */
   hidesPage(name: string | undefined): boolean;
-  /** The format of the counter of a level, from 1; null for a bullet. */
+  /** Returns the counter format of a list level, from 1; null for a bullet. */
   counterOf(list: string | undefined, level: number): { format: string; suffix: string } | null;
 };
 
@@ -30,21 +30,21 @@ export type OdfContext = {
   parts: ReadonlyMap<string, Uint8Array>;
   page: number;
   budget: ReturnType<typeof createBudget>;
-  /** Notes and comments, which follow the text. */
+  /** The notes and comments, which follow the text. */
   notes: Note[];
-  /** The number of comments so far. */
+  /** The number of comments read so far. */
   comments: number;
   unread: Unread;
 };
 
 type Note = { label: string; author: string | null; body: XmlElement };
 
-/** The parts of a file, its content and its styles. Throws EngineError. */
+/** Opens a file and returns its parts, content and styles. Throws EngineError. */
 export function openOdf(bytes: Uint8Array): {
   parts: Map<string, Uint8Array>;
   body: XmlElement;
   styles: Styles;
-  /** Headers and footers of pages, as they are written, in this order. */
+  /** The headers and footers of pages, in the order of the file. */
   furniture: { kind: 'header' | 'footer'; content: XmlElement }[];
   title: string | null;
   language: string | null;
@@ -77,7 +77,7 @@ export function openOdf(bytes: Uint8Array): {
   };
 }
 
-/** Parses a part: an encrypted one is not XML, whatever the manifest declares. */
+/** Parses a part. Encryption is checked first, because encrypted parts are not XML. */
 function rootOf(parts: ReadonlyMap<string, Uint8Array>, name: string): XmlElement | undefined {
   const bytes = parts.get(name);
   if (!bytes) return undefined;
@@ -88,7 +88,7 @@ function rootOf(parts: ReadonlyMap<string, Uint8Array>, name: string): XmlElemen
   return parseXml(bytes);
 }
 
-/** Of all kinds of pages: the first, left and right ones (ODF 1.3 part 3, 16.9). */
+/** Returns the headers and footers of first, left and right pages (ODF 1.3 part 3, 16.9). */
 function furnitureIn(styles: XmlElement): { kind: 'header' | 'footer'; content: XmlElement }[] {
   return elementsOf(childOf(styles, 'master-styles'))
     .flatMap(elementsOf)

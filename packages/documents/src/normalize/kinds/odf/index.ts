@@ -27,7 +27,7 @@ import { type OdfContext, openOdf } from './context.ts';
 import { gridOf, hiddenIn, valueOfCell } from './tables.ts';
 
 /**
- * Reads a text in OpenDocument (ODF 1.3), with its notes and comments at the end. Throws
+ * Reads a text document in OpenDocument (ODF 1.3), with its notes and comments at the end. Throws
  * EngineError.
  */
 export function readOdt(bytes: Uint8Array): NormalDocument {
@@ -46,7 +46,7 @@ export function readOdt(bytes: Uint8Array): NormalDocument {
   };
 }
 
-/** Headers or footers of pages, each text once. */
+/** Returns the headers or footers of pages, each text once. */
 function furnitureOf(
   furniture: ReturnType<typeof openOdf>['furniture'],
   wanted: 'header' | 'footer',
@@ -65,8 +65,8 @@ function furnitureOf(
 }
 
 /**
- * Reads a workbook in OpenDocument: a page per sheet, its tables apart from each other. Hidden
- * sheets, rows and columns are left out and reported. Throws EngineError.
+ * Reads a workbook in OpenDocument with one page per sheet and separate tables. Hidden sheets, rows
+ * and columns are left out and reported. Throws EngineError.
  */
 export function readOds(bytes: Uint8Array): NormalDocument {
   const { context, content, title, language } = opened(bytes, 'spreadsheet');
@@ -146,8 +146,8 @@ function readSheet(sheet: XmlElement, context: OdfContext): DocBlock[] {
 }
 
 /**
- * Returns the comments on a cell, each as a quote with its place and author, as those of other
- * workbooks.
+ * Returns the comments on a cell, each as a quote with its position and author, as for other kinds
+ * of workbooks.
  */
 function commentsOf(
   cell: XmlElement,
@@ -168,7 +168,10 @@ function commentsOf(
     });
 }
 
-/** Reads a presentation in OpenDocument: a page per slide, then its notes. Throws EngineError. */
+/**
+ * Reads a presentation in OpenDocument: one page per slide, followed by its notes. Throws
+ * EngineError.
+ */
 export function readOdp(bytes: Uint8Array): NormalDocument {
   const { context, content, title, language } = opened(bytes, 'presentation');
   const pages: NormalDocument['pages'][number][] = [];
@@ -246,7 +249,10 @@ function pagesOf(content: XmlElement, local: string): XmlElement[] {
   return found;
 }
 
-/** Counts the pages of a file: sheets, slides, one for a text. Throws EngineError. */
+/**
+ * Returns the number of pages of a file: its sheets or slides, or one for a text. Throws
+ * EngineError.
+ */
 export function countOdfPages(bytes: Uint8Array, kind: 'odt' | 'ods' | 'odp'): number {
   const { body } = openOdf(bytes);
   if (kind === 'odt') return 1;

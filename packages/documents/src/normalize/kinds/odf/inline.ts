@@ -16,11 +16,11 @@ export type Inline = { spans: Span[]; frames: XmlElement[] };
 
 const maxDepth = 60;
 const maxSpaces = 200;
-/** Not text of the document: places, changes, readings of Japanese, and what is kept for programs. */
+/** Elements without text of the document: positions, changes, ruby text, and data of programs. */
 const dropped =
   /^(bookmark|bookmark-start|bookmark-end|reference-mark|reference-mark-start|reference-mark-end|change|change-start|change-end|soft-page-break|ruby-text|annotation-end|tracked-changes|forms|sequence-decls|variable-decls|user-field-decls|hidden-text|hidden-paragraph)$/;
 
-/** Shapes and controls that are anchored in a paragraph: `shapes` without links, which have text here. */
+/** Shapes and controls anchored in a paragraph: `shapes` without links, which contain text here. */
 const drawn =
   /^(frame|g|text-box|custom-shape|rect|ellipse|circle|line|polyline|polygon|regular-polygon|path|connector|caption|measure|control)$/;
 
@@ -76,7 +76,9 @@ export function readInline(paragraph: XmlElement, context: OdfContext): Inline {
   return out;
 }
 
-/** A footnote, an endnote or a comment: its label is in the text, its content follows the document. */
+/**
+ * Adds the label of a footnote, endnote or comment to the text. Its content follows the document.
+ */
 function addNote(element: XmlElement, spans: Span[], context: OdfContext): void {
   const { notes } = context;
   const isComment = element.local === 'annotation';

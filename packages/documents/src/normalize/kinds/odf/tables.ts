@@ -4,7 +4,7 @@ import { cellOf, flatten, origin, withoutEmptyColumns } from '../build.ts';
 import type { Range } from '../xlsx/hidden.ts';
 import type { OdfContext } from './context.ts';
 
-/** A cell with its place in the grid; repeated ones only as far as they have content. */
+/** A cell with its position in the grid. Repeated cells are included only if they have content. */
 export type GridCell = {
   row: number;
   column: number;
@@ -19,8 +19,8 @@ const maxColumns = 16_384;
 const maxRepeated = 1000;
 
 /**
- * Returns the cells of a table with content (ODF 1.3 part 3, 9). Empty rows and columns may be
- * repeated a million times.
+ * Returns the cells of a table that have content (ODF 1.3 part 3, 9). Empty rows and columns are
+ * skipped, because they may be repeated a million times.
  */
 export function gridOf(table: XmlElement): GridCell[] {
   const cells: GridCell[] = [];
@@ -47,10 +47,7 @@ export function gridOf(table: XmlElement): GridCell[] {
   return cells;
 }
 
-/**
- * Returns the rows and columns of a sheet that are not displayed (ODF 1.3 part 3, 19.749): hidden
- * or filtered.
- */
+/** Returns the hidden and filtered rows and columns of a sheet (ODF 1.3 part 3, 19.749). */
 export function hiddenIn(table: XmlElement): { rows: Range[]; columns: Range[] } {
   const rows: Range[] = [];
   const columns: Range[] = [];
@@ -99,10 +96,7 @@ function rowOf(element: XmlElement, row: number, header: boolean): GridCell[] {
   return cells;
 }
 
-/**
- * Returns the value of a cell, which programs write as text as well, though not all of them (ODF
- * 1.3 part 3, 19.385).
- */
+/** Returns the value of a cell (ODF 1.3 part 3, 19.385). Most programs also write it as text. */
 export const valueOfCell = (cell: XmlElement): string =>
   ['string-value', 'date-value', 'time-value', 'boolean-value', 'value']
     .map((name) => attributeValue(cell, name))
@@ -113,7 +107,7 @@ function repeated(element: XmlElement, name: string, max: number): number {
   return Number.isInteger(count) && count > 0 ? Math.min(count, max) : 1;
 }
 
-/** Reads a table of a text or a slide; one of a single cell is a frame around its content. */
+/** Reads a table of a text or slide. A table with a single cell is replaced by its content. */
 export function readTable(
   table: XmlElement,
   context: OdfContext,

@@ -1,10 +1,13 @@
 import { attributeValue, childOf, elementsOf, type XmlElement } from '../../../files/xml.ts';
 import { roman } from '../roman.ts';
 
-/** The marker of a paragraph: a sign, or a counter that starts at a number; null for plain text. */
+/** The marker of a paragraph: a symbol, or a counter with a start value; null for plain text. */
 export type Bullet = { kind: 'sign' } | { kind: 'counter'; type: string; start: number } | null;
 
-/** Returns the bullet that properties of a paragraph or a level declare; undefined if none. */
+/**
+ * Returns the bullet that paragraph or level properties declare: null for no bullet, undefined if
+ * they declare nothing.
+ */
 function bulletIn(properties: XmlElement | undefined): Bullet | undefined {
   for (const child of elementsOf(properties)) {
     if (child.local === 'buNone') return null;
@@ -22,8 +25,8 @@ function bulletIn(properties: XmlElement | undefined): Bullet | undefined {
 }
 
 /**
- * Returns the bullet of a paragraph: by its own properties, else by the first list of styles that
- * has any for its level (ECMA-376 part 1, 21.1.2.4).
+ * Returns the bullet of a paragraph: from its properties, or else from the first list style that
+ * declares one for its level (ECMA-376 part 1, 21.1.2.4).
  */
 export function bulletOf(
   properties: XmlElement | undefined,
@@ -39,7 +42,7 @@ export function bulletOf(
   return null;
 }
 
-/** `3.`, `c)`, `iv.` as the type of counter writes it. */
+/** Returns a counter in the format of its type, such as `3.`, `c)` or `iv.`. */
 export function counterText(type: string, number: number): string {
   const lower = /^alpha/.test(type)
     ? String.fromCharCode(97 + ((number - 1) % 26))

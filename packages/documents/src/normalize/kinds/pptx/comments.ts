@@ -13,8 +13,8 @@ import type { Part } from './slide.ts';
 const maxComments = 5000;
 
 /**
- * Returns the comments on a slide, both of the standard and of current versions, each as a quote
- * with its author.
+ * Returns the comments on a slide, in the format of the standard or of current versions, each as a
+ * quote with its author.
  */
 export function commentsOf(source: Package, slide: Part, main: string, page: number): DocBlock[] {
   const names = authorsOf(source, main);

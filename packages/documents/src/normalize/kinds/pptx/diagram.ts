@@ -13,8 +13,8 @@ import { readText, type TextContext } from './text.ts';
 const maxDepth = 8;
 
 /**
- * Returns the texts of a diagram (SmartArt, ECMA-376 part 1, 21.4) as a list: the children of a
- * point are below it.
+ * Returns the texts of a diagram (SmartArt, ECMA-376 part 1, 21.4) as a list. The children of a
+ * point are one level below it.
  */
 export function diagramOf(
   source: Package,

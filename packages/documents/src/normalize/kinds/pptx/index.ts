@@ -19,9 +19,9 @@ import { type Part, partOf, readNotes, readSlide } from './slide.ts';
 const pointsPerUnit = 1 / 12_700;
 
 /**
- * Reads a presentation (ECMA-376): a page for each slide, with its title as a heading, then its
- * text, tables, charts and pictures in reading order, its notes and comments. Hidden slides are
- * pages without blocks, because viewers do not show them either, and reported. Throws EngineError.
+ * Reads a presentation (ECMA-376) with one page per slide: the title as a heading; text, tables,
+ * charts and pictures in reading order; then notes and comments. Hidden slides become pages without
+ * blocks, because viewers do not show them, and are reported. Throws EngineError.
  */
 export function readPptx(bytes: Uint8Array): NormalDocument {
   const source = readPackage(bytes);
@@ -76,13 +76,13 @@ export function presentationOf(source: Package): Part {
   return opened(source, start.target, bytes);
 }
 
-/** References to the slides, in order. Throws EngineError too_large. */
+/** Returns the reference ids of the slides, in order. Throws EngineError `too_large`. */
 export function slideIds(root: XmlElement): string[] {
   const slides = elementsOf(childOf(root, 'sldIdLst')).filter(({ local }) => local === 'sldId');
   if (slides.length > maxPages) {
     throw new EngineError('too_large', `The presentation has more than ${maxPages} slides.`);
   }
-  // Beside its own number: the reference has a namespace.
+  // A slide also has a numeric `id`. The reference is the one with a namespace.
   return slides.map(
     ({ attributes }) =>
       attributes.find(({ local, uri }) => local === 'id' && uri !== '')?.value ?? '',

@@ -1,13 +1,13 @@
-/** Left, top, right, bottom in any unit. */
+/** The left, top, right and bottom edge, in any unit. */
 export type Frame = readonly [number, number, number, number];
 export type Placed<T> = { frame: Frame | null; item: T };
 
 const maxDepth = 12;
 
 /**
- * Sorts shapes into the order in which a slide is read: from top to bottom, then from left to
- * right, as far as a gap separates them; others in the order of the file. Shapes without a position
- * keep their neighbours.
+ * Sorts the shapes of a slide into reading order: from top to bottom, then from left to right,
+ * where a gap separates them. Other shapes stay in the order of the file. A shape without a
+ * position stays after the shape before it.
  */
 export function inReadingOrder<T>(shapes: readonly Placed<T>[]): T[] {
   const groups: { frame: Frame; items: T[] }[] = [];
@@ -21,7 +21,7 @@ export function inReadingOrder<T>(shapes: readonly Placed<T>[]): T[] {
 
 type Group<T> = { frame: Frame; items: T[] };
 
-/** Cuts along an axis (1: rows, 0: columns), then each part along the other one. */
+/** Splits groups along an axis (1: rows, 0: columns), and then each part along the other axis. */
 function cut<T>(groups: readonly Group<T>[], axis: 0 | 1, depth: number): Group<T>[] {
   if (groups.length < 2 || depth > maxDepth) return [...groups];
   const parts = split(groups, axis);
@@ -31,7 +31,9 @@ function cut<T>(groups: readonly Group<T>[], axis: 0 | 1, depth: number): Group<
   return across.length > 1 ? across.flatMap((part) => cut(part, axis, depth + 1)) : [...groups];
 }
 
-/** Frames are larger than their visible text, so neighbours may overlap by a tenth. */
+/**
+ * Neighbouring frames may overlap by a tenth, because frames are larger than their visible text.
+ */
 const overlap = 0.1;
 
 function split<T>(groups: readonly Group<T>[], axis: 0 | 1): Group<T>[][] {
@@ -46,7 +48,7 @@ function split<T>(groups: readonly Group<T>[], axis: 0 | 1): Group<T>[][] {
     parts.at(-1)?.push(group);
     reach = Math.max(reach, end(group));
   }
-  // Inside a part, the order of the file.
+  // Within a part, the order of the file applies.
   const places = new Map(groups.map((group, at) => [group, at]));
   return parts.map((part) => part.toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0)));
 }

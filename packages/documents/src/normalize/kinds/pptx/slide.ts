@@ -22,7 +22,7 @@ const maxDepth = 20;
 /** A part of a presentation: a slide, its layout, its master, its notes. */
 export type Part = { name: string; root: XmlElement; relations: readonly Relationship[] };
 
-/** Opens the part that a part refers to. */
+/** Opens the related part of a kind; null without one. */
 export function partOf(source: Package, from: Part | null, kind: string): Part | null {
   const relation = from?.relations.find((one) => one.kind === kind && !one.external);
   const bytes = relation && source.parts.get(relation.target);
@@ -31,18 +31,18 @@ export function partOf(source: Package, from: Part | null, kind: string): Part |
   return { name: target, root: parseXml(bytes), relations: source.relationshipsOf(target) };
 }
 
-/** A kind of shape that layouts define: its purpose and its number. */
+/** The type and the index of a placeholder, which a layout defines. */
 type Placeholder = { type: string; index: string };
 
 type SlideContext = TextContext & {
   source: Package;
   slide: Part;
-  /** From the slide to its master. */
+  /** The layout and the master of the slide, in this order. */
   bases: readonly Part[];
   unread: Unread;
 };
 
-/** Reads the content of a slide: its title, then its shapes in reading order. */
+/** Reads the content of a slide: its title, then its other shapes in reading order. */
 export function readSlide(
   source: Package,
   slide: Part,
@@ -73,7 +73,7 @@ export function readSlide(
   ];
 }
 
-/** Text that layout and master show on their slides, such as the name of a company. */
+/** Returns the text that the layout and the master show on every slide, such as a company name. */
 function furnitureOf(context: SlideContext): DocBlock[] {
   const { slide, bases, page } = context;
   const blocks: DocBlock[] = [];
@@ -97,7 +97,7 @@ const treeOf = (root: XmlElement): XmlElement | undefined => {
   return childOf(content, 'spTree');
 };
 
-/** Reads the notes of a slide, without the picture of the slide and its number. */
+/** Reads the notes of a slide, without the slide image and the slide number. */
 export function readNotes(
   notes: Part,
   page: number,
@@ -140,7 +140,7 @@ function shapesIn(tree: XmlElement, context: SlideContext, depth: number): Place
   return placed;
 }
 
-/** Returns the element with a shape's name, description and purpose. */
+/** Returns the element with the name, description and purpose of a shape. */
 function headOf(shape: XmlElement): XmlElement | undefined {
   return elementsOf(shape).find(({ local }) => /^nv\w*Pr$/.test(local));
 }
@@ -161,8 +161,8 @@ function placeholderOf(shape: XmlElement): Placeholder | null {
 }
 
 /**
- * Returns the shapes of layout and master from which a slide's shape inherits its position and
- * styles.
+ * Returns the shapes of the layout and the master from which a shape of a slide inherits position
+ * and styles.
  */
 function inheritedBy(shape: XmlElement, { bases }: SlideContext): XmlElement[] {
   const wanted = placeholderOf(shape);
@@ -239,7 +239,7 @@ function readTextShape(shape: XmlElement, context: SlideContext): DocBlock[] {
   if (general) styles.push(childOf(general, purpose ? styleNameOf(type) : 'otherStyle'));
   const heading = type === 'ctrTitle' ? 1 : type === 'title' ? 2 : null;
   const blocks = readText(body, { heading, styles }, context);
-  // The date, the number and the footer of the slide.
+  // The placeholders for date, slide number, header and footer.
   if (!/^(dt|ftr|sldNum|hdr)$/.test(type)) return blocks;
   return blocks.length === 0
     ? []
@@ -253,7 +253,7 @@ const styleNameOf = (type: string): string =>
       ? 'otherStyle'
       : 'bodyStyle';
 
-/** Reads a table, a chart, a diagram, or an embedded file shown as a picture. */
+/** Reads a table, chart or diagram, or an embedded file that is shown as a picture. */
 function readGraphic(shape: XmlElement, context: SlideContext): DocBlock[] {
   const graphic = childOf(shape, 'graphic');
   const content = elementsOf(childOf(graphic, 'graphicData'))[0];

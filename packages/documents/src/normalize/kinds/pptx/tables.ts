@@ -5,7 +5,7 @@ import { readText, type TextContext } from './text.ts';
 
 const maxColumns = 2000;
 
-/** Reads a table of DrawingML (ECMA-376 part 1, 21.1.3): cells that others cover are left out. */
+/** Reads a table of DrawingML (ECMA-376 part 1, 21.1.3). Cells that a span covers are left out. */
 export function readTable(table: XmlElement, context: TextContext): DocBlock[] {
   const rows = elementsOf(table).filter(({ local }) => local === 'tr');
   const cells: Cell[] = [];

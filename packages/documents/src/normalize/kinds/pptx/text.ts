@@ -20,7 +20,7 @@ export type TextContext = {
 };
 
 /**
- * How a body of text is read: the role of its paragraphs, and the list styles for their bullets.
+ * The properties of a body of text: its heading level, or null, and the list styles for its bullets.
  */
 export type TextForm = {
   heading: number | null;
@@ -54,7 +54,7 @@ export function readText(body: XmlElement, form: TextForm, context: TextContext)
   return blocks;
 }
 
-/** A title of several lines is one heading. */
+/** Adds a line to a heading, because a title of several lines is one heading. */
 function addToHeading(blocks: DocBlock[], level: number, text: ReturnType<typeof textOf>): void {
   const spans = withoutEmphasis(text.spans).map((span) => ({
     ...span,

@@ -1,6 +1,6 @@
 import { decodeLeniently } from '../../../files/encoding/decoders.ts';
 
-/** Encodings of the numbers in `\ansicpg` and `\cpg`. */
+/** The encodings of the code pages in `\ansicpg` and `\cpg`. */
 const byPage: Readonly<Record<number, string>> = {
   ...{
     437: 'cp437',
@@ -16,7 +16,7 @@ const byPage: Readonly<Record<number, string>> = {
   1258: 'windows-1258',
 };
 
-/** The pages of the character sets that fonts name in `\fcharset`. */
+/** The code pages of the character sets in `\fcharset`. */
 const bySet: Readonly<Record<number, number>> = {
   ...{
     0: 1252,
@@ -34,7 +34,7 @@ const bySet: Readonly<Record<number, number>> = {
 
 export const encodingOfPage = (page: number): string => byPage[page] ?? 'windows-1252';
 
-/** Returns the encoding of a font's character set; null if it names none. */
+/** Returns the encoding of a font's character set; null if it implies no encoding. */
 export const encodingOfSet = (set: number): string | null => {
   const page = bySet[set];
   return page === undefined ? null : encodingOfPage(page);
@@ -47,7 +47,7 @@ export const namedCharacters: Readonly<Record<string, string>> = {
   ...{ '~': '\u00a0', _: '\u2011', '{': '{', '}': '}', '\\': '\\' },
 };
 
-/** Bytes of consecutive tokens are decoded together: a character may have several. */
+/** Creates a decoder that joins consecutive tokens, because a character may have several bytes. */
 export function createDecoder(): { add(bytes: Uint8Array, name: string): void; take(): string } {
   let held: Uint8Array[] = [];
   let encoding = '';

@@ -1,14 +1,14 @@
 import { words } from '../../../files/unread/index.ts';
 
-/** Parts of pages: left, right, first and all pages (RTF 1.9.1, "Headers and Footers"). */
+/** Headers and footers of left, right, first and all pages (RTF 1.9.1, "Headers and Footers"). */
 export const furniture = /^(header|footer)[lrf]?$/;
 
 /**
- * Groups without their own text that contain groups with text: shapes, drawings, embedded objects.
+ * Groups without direct text that contain groups with text: shapes, drawings and embedded objects.
  */
 export const frames: ReadonlySet<string> = words('shp shpgrp shpinst do object');
 
-/** The visible content of such groups: the text of a box, and the representation of an object. */
+/** The visible content of these groups: the text of a box, or the representation of an object. */
 export const framed: ReadonlySet<string> = words('shptxt dptxbxtext result');
 
 /** Destinations that are read although programs may ignore them. */
@@ -17,8 +17,9 @@ export const readStarred: ReadonlySet<string> = words(
 );
 
 /**
- * Destinations without text of the document: tables of the file, properties, code, the same content again
- * for other programs (`nonshppict`, `shprslt`, `ud`), places, and how fields and lists are made.
+ * Destinations without text of the document: tables of the file, properties, code, alternative
+ * content for other programs (`nonshppict`, `shprslt`, `ud`), positions, and definitions of fields
+ * and lists.
  */
 export const harmless: ReadonlySet<string> = words(`
   fonttbl fontemb fontfile fname falt panose filetbl file colortbl stylesheet keycode latentstyles

@@ -16,21 +16,24 @@ type Reader = {
   stack: Group[];
   decoder: ReturnType<typeof createDecoder>;
   fonts: Map<number, string>;
-  /** The font that a font table is describing, and the style that a stylesheet is. */
+  /** The current font of the font table, and the current style of the stylesheet. */
   font: number;
   style: { number: number; name: string };
   styles: Map<number, string>;
   encoding: string;
-  /** Replacements of the last Unicode character that are still to be skipped. */
+  /**
+   * The number of replacement characters after the last Unicode character that remain to be
+   * skipped.
+   */
   skip: number;
   title: string;
   unread: Unread;
 };
 
 /**
- * Rich Text Format: paragraphs, headings by style or outline, lists, tables, links, text boxes,
- * notes and comments, headers before and footers after. Hidden and deleted text is left out. Throws
- * EngineError.
+ * Reads Rich Text Format: paragraphs, headings by style or outline level, lists, tables, links,
+ * text boxes, notes and comments. Headers precede the text and footers follow it. Hidden and
+ * deleted text is left out. Throws EngineError.
  */
 export function readRtf(bytes: Uint8Array): NormalDocument {
   if (!/^\s*\{\\rtf/.test(Buffer.from(bytes.subarray(0, 20)).toString('latin1'))) {
@@ -69,7 +72,10 @@ export function readRtf(bytes: Uint8Array): NormalDocument {
   };
 }
 
-/** Whether a byte is a digit, a letter or part of one: others end entries of tables. */
+/**
+ * Whether a byte is a digit, a letter or part of a character. Other bytes, such as `;`, end entries
+ * of tables.
+ */
 const isOfWord = (byte: number): boolean =>
   (byte > 47 && byte < 58) || (byte > 64 && byte < 91) || (byte > 96 && byte < 123) || byte > 127;
 
@@ -90,7 +96,7 @@ function flush(reader: Reader): void {
   if (text !== '') write(text, reader);
 }
 
-/** Writes text to the destination of its group. */
+/** Writes text to the destination of the current group. */
 function write(text: string, reader: Reader): void {
   const { group, page, style } = reader;
   switch (group.place) {
@@ -189,7 +195,7 @@ function takeWord(name: string, value: number | null, reader: Reader): void {
   setLook(name, value, reader);
 }
 
-/** Enters a group for programs that know it: most contain no text. */
+/** Enters a group that programs may ignore. Most of these groups contain no text. */
 function enterStarred(name: string, reader: Reader): void {
   const { group, page } = reader;
   if (group.place === 'unseen') return;
@@ -211,7 +217,7 @@ function enterStarred(name: string, reader: Reader): void {
   }
 }
 
-/** Enters a group by its first control word, which names its purpose. */
+/** Enters a group by its first control word, which determines its purpose. */
 function enter(name: string, reader: Reader): void {
   const { group, page } = reader;
   if (group.place === 'unseen' && !(name === 'title' && reader.stack.length < 4)) return;
@@ -247,7 +253,7 @@ function enter(name: string, reader: Reader): void {
   } else if (harmless.has(name)) group.place = 'unseen';
 }
 
-/** Entries of the tables of fonts and styles. */
+/** Reads the entries of the font table and the stylesheet. */
 function describe(name: string, value: number | null, reader: Reader): void {
   if (reader.group.place === 'stylesheet') {
     if (name === 's' && value !== null) reader.style.number = value;
@@ -259,7 +265,7 @@ function describe(name: string, value: number | null, reader: Reader): void {
   if (encoding !== null && reader.fonts.size < 10_000) reader.fonts.set(reader.font, encoding);
 }
 
-/** Formatting, which holds until its group ends. */
+/** Sets formatting, which applies until the group ends. */
 function setLook(name: string, value: number | null, reader: Reader): void {
   const { group, page, styles } = reader;
   const on = value !== 0;

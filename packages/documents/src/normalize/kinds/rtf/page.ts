@@ -3,7 +3,7 @@ import { addSpan, type createBudget, flatten, textOf, withoutEmphasis } from '..
 import { createRows } from './rows.ts';
 import type { Look } from './state.ts';
 
-/** The blocks of a document while it is read. */
+/** The blocks of a document that is being read. */
 export type Page = {
   author: string;
   text(text: string, look: Look, href: string | null): void;
@@ -11,13 +11,13 @@ export type Page = {
   newMarker(): void;
   style(name: string): void;
   block(block: DocBlock): void;
-  /** Handles a control word that structures text; returns false for other control words. */
+  /** Handles a control word that structures text. Returns false for other control words. */
   control(name: string, value: number | null): boolean;
   openNote(isComment: boolean): void;
   closeNote(): void;
-  /** Begins the text of a box, a header or a footer, with its own paragraphs and tables. */
+  /** Begins the text of a box, header or footer, which has separate paragraphs and tables. */
   openBox(): void;
-  /** Ends a box: its blocks are placed before the paragraph in which it is anchored. */
+  /** Ends a box. Its blocks precede the paragraph in which it is anchored. */
   closeBox(): void;
   closeFurniture(kind: 'header' | 'footer'): void;
   end(): DocBlock[];
@@ -56,7 +56,7 @@ export function createPage(budget: ReturnType<typeof createBudget>): Page {
   let rows = createRows(budget);
   const apart = createApart();
   const counts = { note: 0, comment: 0 };
-  /** The interrupted text around notes, boxes, headers and footers, which may be nested. */
+  /** The text that notes, boxes, headers and footers interrupted. They may be nested. */
   const saved: { paragraph: Paragraph; out: DocBlock[]; rows: typeof rows }[] = [];
   const openNotes: Note[] = [];
   const begin = (): void => {
@@ -65,7 +65,7 @@ export function createPage(budget: ReturnType<typeof createBudget>): Page {
     out = [];
     rows = createRows(budget);
   };
-  /** Returns to the interrupted text; returns the blocks in between. */
+  /** Resumes the interrupted text. Returns the blocks since the interruption. */
   const finish = (): DocBlock[] => {
     closeParagraph();
     rows.endRow();
@@ -146,7 +146,7 @@ export function createPage(budget: ReturnType<typeof createBudget>): Page {
       if (isComment) counts.comment += 1;
       else counts.note += 1;
       const label = isComment ? `c${counts.comment}` : String(counts.note);
-      // Comments follow their anchor, as the label of a footnote does.
+      // A comment follows its anchor. The label of a footnote replaces the mark.
       if (!isComment) dropMark(paragraph.spans);
       addSpan(paragraph.spans, label, ['footnote'], null);
       openNotes.push({ label, author: isComment ? page.author.trim() : '' });
@@ -162,7 +162,7 @@ export function createPage(budget: ReturnType<typeof createBudget>): Page {
     },
     closeFurniture: (kind) => apart.addFurniture(kind, finish()),
     end() {
-      // Notes are still open in a truncated file.
+      // In a truncated file, notes may still be open.
       while (openNotes.length > 0) page.closeNote();
       while (saved.length > 0) page.closeBox();
       closeParagraph();
@@ -176,7 +176,7 @@ export function createPage(budget: ReturnType<typeof createBudget>): Page {
 
 type Note = { label: string; author: string };
 
-/** Collects the blocks before and after the text: headers, notes, footers. */
+/** Creates a collector of the blocks before and after the text: headers, notes and footers. */
 function createApart(): {
   addNote(note: Note, blocks: readonly DocBlock[]): void;
   addFurniture(kind: 'header' | 'footer', blocks: readonly DocBlock[]): void;
@@ -200,7 +200,7 @@ function createApart(): {
       const role = kind === 'header' ? 'page_header' : 'page_footer';
       for (const block of blocks) {
         const text = textOf(flatten([block]));
-        // Sections repeat the headers and footers of their pages.
+        // Each section repeats the headers and footers of its pages.
         const all = furniture[kind];
         if (text.text !== '' && all.size < maxNotes) all.set(text.text, { role, ...text });
       }
@@ -214,7 +214,10 @@ function createApart(): {
   };
 }
 
-/** Removes the mark of a footnote from the text, which its label replaces: a number in superscript. */
+/**
+ * Removes the mark of a footnote (a number in superscript) from the text, because the label
+ * replaces it.
+ */
 function dropMark(spans: Span[]): void {
   const last = spans.at(-1);
   if (last?.marks.includes('superscript') && /^\s*[\d*†]{1,4}\s*$/.test(last.text)) spans.pop();

@@ -13,14 +13,14 @@ type Row = { cells: DocBlock[][]; ends: number[]; merged: ('first' | 'covered' |
 const maxColumns = 1000;
 const maxRows = 200_000;
 
-/** The rows of a table as they are read, and the cell that is open. */
+/** Creates a reader of table rows, with the cell that is open. */
 export function createRows(budget: ReturnType<typeof createBudget>): {
   add(block: DocBlock): void;
   endCell(): void;
   endRow(): void;
-  /** Handles a control word that defines cells; returns false for other control words. */
+  /** Handles a control word that defines cells. Returns false for other control words. */
   control(name: string, value: number | null): boolean;
-  /** The table of the rows so far, if there are any. */
+  /** Returns the table of the rows so far, if any. */
   end(): DocBlock[];
 } {
   let cell: DocBlock[] = [];
@@ -58,8 +58,8 @@ export function createRows(budget: ReturnType<typeof createBudget>): {
 }
 
 /**
- * Returns rows as a table, with cells by the positions where they end; a table of a single cell is
- * a frame.
+ * Returns rows as a table. The end positions of cells determine the columns. A table with a single
+ * cell is replaced by its content.
  */
 function tableOf(rows: readonly Row[], budget: ReturnType<typeof createBudget>): DocBlock[] {
   const [only] = rows;

@@ -19,7 +19,7 @@ export const plainLook: Look = {
   deleted: false,
 };
 
-/** A group of RTF: the purpose of its text, and its formatting. */
+/** A group of RTF, with the purpose and formatting of its text. */
 export type Group = {
   place:
     | 'text'
@@ -31,16 +31,16 @@ export type Group = {
     | 'instruction'
     | 'title'
     | 'author';
-  /** The destination that is reported if it has text, which is not read. */
+  /** The destination to report if the group has text, which is not read; null for none. */
   unread: string | null;
   look: Look;
-  /** Letters after a Unicode character for programs that do not know it. */
+  /** The number of fallback characters after a Unicode character, for programs without Unicode. */
   fallback: number;
-  /** No control word has been read in it. */
+  /** Whether no control word of the group has been read yet. */
   isNew: boolean;
   isStarred: boolean;
   opens: 'note' | 'instruction' | 'header' | 'footer' | 'box' | null;
-  /** The link that the text belongs to, shared by the groups of its field. */
+  /** The link of the text, shared by the groups of a field. */
   href: { code: string; value: string | null };
 };
 

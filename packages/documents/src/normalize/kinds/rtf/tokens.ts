@@ -1,6 +1,6 @@
 import { EngineError } from '@scriptorium/sandbox/errors';
 
-/** A piece of RTF: a brace, a control word with its number, a byte of text. */
+/** A token of RTF: a brace, a control word with its number, or bytes of text. */
 export type Token =
   | { kind: 'open' | 'close' }
   | { kind: 'word'; name: string; value: number | null }
@@ -15,7 +15,7 @@ const isLetter = (byte: number): boolean =>
 const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57;
 
 /**
- * Yields the tokens of RTF (specification 1.9.1), without line ends, which mean nothing. Throws
+ * Yields the tokens of RTF (specification 1.9.1) without line ends, which have no meaning. Throws
  * EngineError.
  */
 export function* tokensOf(bytes: Uint8Array): Generator<Token> {
@@ -36,14 +36,14 @@ export function* tokensOf(bytes: Uint8Array): Generator<Token> {
     } else {
       const { token, end } = controlAt(bytes, at + 1);
       if (token) yield token;
-      // Bytes of pictures are not text.
+      // The binary data of pictures is not text.
       at =
         token?.kind === 'word' && token.name === 'bin' ? end + Math.max(0, token.value ?? 0) : end;
     }
   }
 }
 
-/** What follows a backslash. */
+/** Reads the control word or symbol after a backslash. */
 function controlAt(bytes: Uint8Array, start: number): { token: Token | null; end: number } {
   const first = bytes[start];
   if (first === undefined) return { token: null, end: start };

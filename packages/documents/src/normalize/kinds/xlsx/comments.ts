@@ -15,9 +15,9 @@ const maxComments = 20_000;
 type Comment = { place: string; author: string; text: string };
 
 /**
- * Returns the comments on the cells of a sheet, each as a quote with its cell and author:
- * conversations of current versions, and the notes of all versions, which repeat those
- * conversations for old programs.
+ * Returns the comments on the cells of a sheet, each as a quote with its cell and author. Reads the
+ * conversations of current versions and the notes of all versions. Notes that only repeat a
+ * conversation for old programs are left out.
  */
 export function commentsOf(source: Package, sheet: string, page: number): DocBlock[] {
   const relations = source.relationshipsOf(sheet);
@@ -59,7 +59,7 @@ function threadsIn(root: XmlElement, people: ReadonlyMap<string, string>): Comme
   });
 }
 
-/** Returns the names of those who wrote comments, by their ids. */
+/** Returns the names of the authors of comments, by id. */
 function peopleOf(source: Package): Map<string, string> {
   const names = new Map<string, string>();
   const workbook = source.relationshipsOf('').find(({ kind }) => kind === 'officeDocument');

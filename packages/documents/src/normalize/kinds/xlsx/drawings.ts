@@ -14,7 +14,9 @@ import { chartOf } from '../chart.ts';
 import { diagramOf } from '../pptx/diagram.ts';
 import { readText } from '../pptx/text.ts';
 
-/** Reads the drawings of a sheet: pictures, text in shapes, charts as tables, diagrams as lists. */
+/**
+ * Reads the drawings of a sheet: pictures, text in shapes, charts as tables, and diagrams as lists.
+ */
 export function drawingsOf(
   source: Package,
   sheet: string,

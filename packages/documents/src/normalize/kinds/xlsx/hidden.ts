@@ -1,9 +1,9 @@
 import type { SheetCell } from './sheet.ts';
 
-/** Rows or columns that are not displayed: from the first to the last, counted from 0. */
+/** Rows or columns that are not displayed, from the first to the last, counted from 0. */
 export type Range = readonly [first: number, last: number];
 
-/** Numbers rows or columns as if hidden ones did not exist. */
+/** The numbering of rows or columns without the hidden ones. */
 type Shown = { before(at: number): number; isAny: boolean };
 
 function shownWithout(hidden: readonly Range[]): Shown {
@@ -31,16 +31,16 @@ function shownWithout(hidden: readonly Range[]): Shown {
   };
 }
 
-/** The cells of a sheet that are displayed, in the numbering without hidden rows and columns. */
+/** The displayed cells of a sheet, numbered without hidden rows and columns. */
 export type Displayed = {
   cells: SheetCell[];
-  /** Maps a position in that numbering to the position in the sheet. */
+  /** Returns the position in the sheet for a position in this numbering. */
   at(row: number, column: number): { row: number; column: number };
-  /** Whether hidden rows or columns had text. */
+  /** Whether hidden rows or columns contained text. */
   hidden: { rows: boolean; columns: boolean };
 };
 
-/** Leaves out cells of which no row or no column is displayed; what is around them moves together. */
+/** Leaves out cells whose rows or columns are all hidden. The remaining cells move together. */
 export function displayed(
   cells: readonly SheetCell[],
   rows: readonly Range[],

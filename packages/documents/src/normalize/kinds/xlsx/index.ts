@@ -21,10 +21,9 @@ import { readSheet, readStrings, type SheetCell, type SheetContext } from './she
 const maxSheets = 2000;
 
 /**
- * Reads a workbook (ECMA-376): one page per sheet, with its name as a heading, its tables apart
- * from each other, values as they are displayed, what is drawn on it, and comments. Hidden sheets,
- * rows and columns are left out, because readers of the file do not see them either, and reported.
- * Throws EngineError.
+ * Reads a workbook (ECMA-376) with one page per sheet: its name as a heading, separate tables,
+ * values as displayed, drawings, and comments. Hidden sheets, rows and columns are left out,
+ * because readers of the file do not see them, and are reported. Throws EngineError.
  */
 export function readXlsx(bytes: Uint8Array): NormalDocument {
   const source = readPackage(bytes);
@@ -74,7 +73,7 @@ export function readXlsx(bytes: Uint8Array): NormalDocument {
   return { title: null, language: null, pages, blocks, unread: unread.kinds() };
 }
 
-/** Returns the id of the sheet's part: `r:id`, beside its own `sheetId`. */
+/** Returns the id of the reference to the sheet's part: `r:id`, not the `sheetId` beside it. */
 const referenceOf = (element: XmlElement): string | undefined =>
   element.attributes.find(({ local, uri }) => local === 'id' && uri !== '')?.value;
 
@@ -118,7 +117,7 @@ function blocksOf(
   ];
 }
 
-/** Returns a table from an island of cells; text if it has a single cell. */
+/** Returns the table of an island of cells, or a paragraph if the island is a single cell. */
 function blockOf(
   cells: readonly SheetCell[],
   page: number,

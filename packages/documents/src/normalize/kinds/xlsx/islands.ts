@@ -2,7 +2,7 @@ import type { SheetCell } from './sheet.ts';
 
 const maxRounds = 12;
 
-/** Groups of cells, each separate from the others along one axis. */
+/** Splits cells into groups that are separate along one axis. */
 function split(
   cells: SheetCell[],
   first: (cell: SheetCell) => number,
@@ -20,8 +20,8 @@ function split(
 }
 
 /**
- * The tables of a sheet: cells separated from others by an empty row or column, from top to bottom, then
- * from left to right.
+ * Returns the tables of a sheet: groups of cells that an empty row or column separates. They are
+ * ordered from top to bottom, then from left to right.
  */
 export function islandsOf(cells: readonly SheetCell[]): SheetCell[][] {
   const cut = (group: SheetCell[], round: number): SheetCell[][] => {

@@ -4,7 +4,10 @@ import { streamXml } from '../../../files/xml.ts';
 import type { createBudget } from '../build.ts';
 import { type Displayed, displayed, type Range } from './hidden.ts';
 
-/** A visible cell and its position: rows and columns count from 0, the last ones included. */
+/**
+ * A visible cell and its position. Rows and columns are counted from 0, and the last ones are
+ * inclusive.
+ */
 export type SheetCell = {
   row: number;
   column: number;
@@ -14,11 +17,13 @@ export type SheetCell = {
 };
 
 export type Sheet = Displayed & {
-  /** By `row column`: the relationship or place that a cell links to. */
+  /** The relationship or location that a cell links to, by `row column`. */
   links: Map<string, { id: string | null; location: string | null }>;
-  /** Whether formulas lack the results that programs compute: they are not in the file. */
+  /**
+   * Whether formulas have no stored results. Without them, the file does not contain the values.
+   */
   lacksResults: boolean;
-  /** Headers and footers of its printed pages, without their codes. */
+  /** The headers and footers of printed pages, without their codes. */
   furniture: { role: 'page_header' | 'page_footer'; text: string }[];
 };
 
@@ -31,7 +36,7 @@ export type SheetContext = {
 
 const maxRows = 2 ** 20;
 const maxColumns = 2 ** 14;
-/** Maximum length of a cell's text (ECMA-376 allows 32,767 letters). */
+/** The maximum length of a cell's text. ECMA-376 allows 32,767 characters. */
 const maxText = 65_536;
 
 const attributeOf = (tag: SaxesTagNS, local: string): string | undefined =>
@@ -40,13 +45,16 @@ const attributeOf = (tag: SaxesTagNS, local: string): string | undefined =>
 const isOn = (tag: SaxesTagNS, local: string): boolean =>
   /^(1|true)$/.test(attributeOf(tag, local) ?? '');
 
-/** Returns the text of a run: `_x0020_` is a space (ECMA-376 part 1, 22.4.2.4). */
+/**
+ * Returns the text of a run with its escapes decoded: `_x0020_` is a space (ECMA-376 part 1,
+ * 22.4.2.4).
+ */
 const unescaped = (text: string): string =>
   text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
 
-/** `B3` as its row and column from 0; null if it is not a cell reference. */
+/** Parses a cell reference such as `B3` as row and column from 0; null if it is invalid. */
 export function placeOf(name: string): { row: number; column: number } | null {
   const [, letters, digits] = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/i.exec(name) ?? [];
   if (letters === undefined || digits === undefined) return null;
@@ -63,8 +71,8 @@ export function placeOf(name: string): { row: number; column: number } | null {
 const printed = /^(?:odd|even|first)(?:Header|Footer)$/;
 
 /**
- * Returns the text of a header: without its font, size and colour, and numbers that only paper has
- * (18.3.1.46).
+ * Returns the text of a header or footer without the codes for font, size and colour, and for
+ * values that exist only in print (18.3.1.46).
  */
 const withoutCodes = (text: string): string =>
   text
@@ -74,7 +82,7 @@ const withoutCodes = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Shared strings, without the readings of Japanese. */
+/** Reads the shared strings, without phonetic readings of Japanese. */
 export function readStrings(bytes: Uint8Array | undefined): string[] {
   const out: string[] = [];
   if (!bytes) return out;
@@ -99,7 +107,7 @@ export function readStrings(bytes: Uint8Array | undefined): string[] {
   return out;
 }
 
-/** Reads the displayed cells of a sheet, with merged cells as one. */
+/** Reads the displayed cells of a sheet. Merged cells become one cell. */
 export function readSheet(bytes: Uint8Array, context: SheetContext): Sheet {
   const cells: SheetCell[] = [];
   const merges: [string, string][] = [];
@@ -209,7 +217,10 @@ function textOf(
   }
 }
 
-/** Merged cells show the text of the first one; without visible text, nothing is merged. */
+/**
+ * Merges cells. Merged cells show the text of the first cell. Ranges without visible text are not
+ * merged.
+ */
 function merged(cells: SheetCell[], merges: readonly (readonly [string, string])[]): SheetCell[] {
   if (merges.length === 0) return cells;
   const lastRow = cells.reduce((most, { row }) => Math.max(most, row), 0);
@@ -224,7 +235,7 @@ function merged(cells: SheetCell[], merges: readonly (readonly [string, string])
     if (!first || !last || !cell) continue;
     cell.lastRow = Math.max(first.row, Math.min(last.row, lastRow));
     cell.lastColumn = Math.max(first.column, Math.min(last.column, lastColumn));
-    // Bounds the time for overlapping ranges, as hostile files have them.
+    // Limits the time for overlapping ranges in hostile files.
     looked += (cell.lastRow - cell.row + 1) * (cell.lastColumn - cell.column + 1);
     if (looked > 4e6) break;
     for (let row = cell.row; row <= cell.lastRow; row += 1) {
