@@ -187,7 +187,7 @@ export const attribute = (
 ): Attribute | undefined =>
   element.attributes.find((one) => one.local === local && (uri === undefined || one.uri === uri));
 
-/* An attribute or element of a missing element is missing as well. */
+/* A missing element has no attributes and no child elements. */
 
 export const attributeValue = (
   element: XmlElement | undefined,

@@ -38,7 +38,7 @@ const isPageLayoutRequest = isRecord({
 });
 export type PageLayoutRequest = Checked<typeof isPageLayoutRequest>;
 
-/** Where to write the outputs; null for those that are not requested. */
+/** The paths of the outputs; null for outputs that are not requested. */
 const isWrite = isRecord({
   markdown: isNullOr(isString),
   json: isNullOr(isString),
@@ -62,11 +62,10 @@ const isNormalizeFileRequest = isRecord({
   path: isString,
   mime: isString,
   write: isWrite,
-  /** Whether the file has black boxes in place of removed text. They are replaced by marks. */
+  /** Whether the file has black boxes in place of removed text. Marks replace the boxes. */
   blackedOut: isOptional(isBoolean),
   /**
-   * Where to write the files inside the document, one after the other. By default, they are not
-   * written.
+   * The path for the embedded files, which are written one after the other. Default: not written.
    */
   attachedFile: isOptional(isString),
 });

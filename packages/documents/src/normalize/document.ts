@@ -67,8 +67,8 @@ export type DocBlock =
       /** Whether the item's checkbox is checked; null for items without a checkbox. */
       checked: boolean | null;
     })
-  | (Text & { role: 'footnote' /** The reference to it: `1`, `*`. */; label: string })
-  /** Preformatted: lines and spaces are kept. */
+  | (Text & { role: 'footnote' /** Its mark in the text: `1`, `*`. */; label: string })
+  /** Preformatted text. Line ends and spaces are kept. */
   | (Text & { role: 'code'; language: string | null })
   | (Text & { role: 'formula' })
   /** Repeated on most pages. Written only to JSON, not to Markdown and chunks. */

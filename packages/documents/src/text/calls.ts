@@ -67,16 +67,16 @@ const isRecogniseRequest = isRecord({
   ...source,
   /** 1-based. */
   page: isNumber,
-  /** Tesseract codes; `["eng"]` by default. */
+  /** The Tesseract codes of the languages. Default: `["eng"]`. */
   languages: isOptional(isListOf(isString)),
   /**
-   * Whether to `skip` pages that have text (default), `redo` an invisible layer, or `force`
-   * recognition.
+   * The treatment of existing text: `skip` pages with text (default), `redo` an invisible layer, or
+   * `force` recognition.
    */
   existingText: isOptional(isOneOf('skip', 'redo', 'force')),
-  /** Detect the orientation of the page and turn it upright in the PDF; true by default. */
+  /** Whether to turn pages upright in the PDF. Default: true. */
   rotate: isOptional(isBoolean),
-  /** Straighten skewed pages in the PDF; false by default. */
+  /** Whether to straighten skewed pages in the PDF. Default: false. */
   deskew: isOptional(isBoolean),
   models: isModels,
 });
@@ -84,7 +84,7 @@ const isRecogniseRequest = isRecord({
 const text = {
   /** NDJSON: one `PageResult` per line, in page order. */
   pagesFile: isString,
-  /** The pages to leave empty, with the reason, in page order. Default: none. */
+  /** The pages to leave empty, each with the reason, in page order. Default: none. */
   empty: isOptional(isListOf(isEmptyPage)),
   outPath: isString,
 };
@@ -94,7 +94,7 @@ export type TextRequest = Checked<typeof isTextRequest>;
 const isPdfRequest = isRecord({
   ...source,
   ...text,
-  /** Write PDF/A-2b; false by default. */
+  /** Whether to write PDF/A-2b. Default: false. */
   pdfa: isOptional(isBoolean),
 });
 export type PdfRequest = Checked<typeof isPdfRequest>;

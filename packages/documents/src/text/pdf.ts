@@ -6,7 +6,7 @@ const maxCharacters = 300_000;
 
 /**
  * Returns the text of a page of a PDF as programs extract it. Leaves out text in fonts whose glyphs
- * show other letters than they declare. Returns an empty string for a page that cannot be read.
+ * differ from the declared letters. Returns an empty string for a page that cannot be read.
  */
 export async function textOfPdfPage(document: PdfDocument, number: number): Promise<string> {
   try {
@@ -68,14 +68,14 @@ function unitsOf(
 }
 
 /**
- * The minimum number of letters of a font that must look like others, and be the majority, for the
- * font to be skipped.
+ * The minimum number of contradicted letters in a font that is skipped. They must also be more than
+ * half of its letters.
  */
 const minContradicted = 3;
 
 /**
- * Finds text objects in fonts whose glyphs show other letters than they declare. Returns undefined
- * if the page has no such font.
+ * Finds text objects in fonts whose glyphs differ from the declared letters. Returns undefined if
+ * the page has no such font.
  */
 function contradictedObjects(
   document: PdfDocument,

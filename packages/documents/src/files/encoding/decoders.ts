@@ -1,7 +1,7 @@
 import { dosPages } from './dos.ts';
 import { decodeMixed, mixed } from './mixed.ts';
 
-/** Bytes 0x80 to 0x9f of Windows-1252: Node 20 decodes them as control characters. */
+/** The characters 0x80 to 0x9f of Windows-1252, which Node 20 decodes as control characters. */
 const upper = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 /**

@@ -23,9 +23,9 @@ const notText = (): EngineError =>
   new EngineError('unsupported', 'The file contains binary data, not text.');
 
 /**
- * Detects the encoding of a text and decodes it. The first that applies: the byte order mark, valid
+ * Detects the encoding of a text and decodes it. Checks, in this order, the byte order mark, valid
  * UTF-8, plausible UTF-16, the escapes of ISO-2022-JP, the declared encoding if the bytes are valid
- * in it, UTF-8 with pieces in Windows-1252, and last the encoding in which the letters are most
+ * in it, UTF-8 with pieces in Windows-1252, and finally the encoding in which the letters are most
  * plausible. Throws EngineError for bytes that are not text.
  * @param declared the encoding that the file or its container names
  */
@@ -81,7 +81,7 @@ function unmarked(bytes: Uint8Array, declared: string | undefined, isWhole: bool
   return guessEncoding(bytes);
 }
 
-/** Returns the name of an encoding that can be decoded; null for others. */
+/** Returns the name of a declared encoding; null if it is not supported. */
 function labelOf(declared: string): string | null {
   const page = /^\s*(?:cp|ibm)-?(437|850|852)\s*$/i.exec(declared)?.[1];
   if (page !== undefined) return `cp${page}`;

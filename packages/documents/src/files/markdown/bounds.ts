@@ -43,7 +43,7 @@ const maxTokens = 100_000;
 
 type Use = { runs: number; reread: number; walked: number };
 
-/** The use of its limits by each paragraph. micromark has one tokenizer per paragraph. */
+/** The used part of the limits, by paragraph. micromark has one tokenizer per paragraph. */
 const uses = new WeakMap<TokenizeContext, Use>();
 
 function useOf(context: TokenizeContext): Use {
@@ -128,8 +128,8 @@ const crowded = (construct: Construct): Construct => ({
 });
 
 /**
- * Renames a construct, because micromark disables the original by its name. Where the original
- * continues with itself, as a list does with its next item, the continuation also has the limits.
+ * Renames a construct, because the original is disabled by its name. If the original continues with
+ * itself, as a list does with its next item, the copy continues with the copy, which has the limits.
  */
 function renamed(construct: Construct, original: Construct): Construct {
   const own: Construct =

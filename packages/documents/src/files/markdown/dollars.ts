@@ -128,7 +128,7 @@ const tokenizeFlow: Tokenizer = function (effects, ok, nok) {
     if (signs < 2 || code === dollar) return nok(code);
     effects.exit('mathFlowFenceSequence');
     effects.exit('mathFlowFence');
-    // Only one line is known here: a paragraph may end here, if necessary for another.
+    // If a formula would interrupt a paragraph, only its first line is available to decide.
     return this.interrupt ? ok(code) : startOfText(code);
   };
   const startOfText: State = (code) => {

@@ -1,7 +1,7 @@
 import { attributeValue, elementsOf, type XmlElement } from '../xml.ts';
 import { createUnread } from './index.ts';
 
-/** The parts of the document itself: `content.xml` and `styles.xml` are read. */
+/** The parts of the document itself. `content.xml` and `styles.xml` are read. */
 const own =
   /^(?:content|styles|meta|settings)\.xml$|^manifest\.rdf$|^layout-cache$|^mimetype$|^\/$/;
 /** Previews, copies of other content, settings of programs, code and signatures. */

@@ -37,7 +37,7 @@ async function firstBytes(path: string): Promise<Uint8Array> {
 }
 
 /**
- * Cuts bytes after the last line end, so that no character is cut. A code unit may have two
+ * Truncates bytes after the last line end, so that no character is cut. A code unit may have two
  * bytes.
  */
 function wholeLines(bytes: Uint8Array): Uint8Array {

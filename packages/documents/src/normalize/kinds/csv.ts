@@ -5,7 +5,7 @@ import { createBudget, onePage, origin } from './build.ts';
 
 /**
  * Reads CSV as one table with the first row as its header. Empty lines are skipped. A line that
- * only declares the delimiter (`sep=;`) is obeyed and left out. Throws EngineError.
+ * only declares the delimiter (`sep=;`) sets it and is left out. Throws EngineError.
  */
 export function readCsv(bytes: Uint8Array): NormalDocument {
   const { text: whole } = decode(bytes);

@@ -10,8 +10,8 @@ import type { Box } from '../../results.ts';
 export const boldDpi = 170;
 /**
  * The minimum ratio of bold strokes to the strokes of most lines. On scans of three typefaces,
- * strokes of regular lines varied by a factor of up to 1.06, and bold strokes were wider by at
- * least 1.33.
+ * strokes of regular lines varied by a factor of up to 1.06, and bold strokes were at least 1.33
+ * times as wide.
  */
 const wider = 1.22;
 /** The maximum angle of measured lines, in degrees. */

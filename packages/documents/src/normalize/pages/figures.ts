@@ -41,7 +41,7 @@ const cell = 12;
 /** The minimum number of shapes in a drawing that are not plain lines or boxes. */
 const minShapes = 8;
 const plainSegments = 6;
-/** Shapes thinner than this, in points, are lines. */
+/** The thickness below which shapes are lines, in points. */
 const thickest = 3;
 
 /** Joins boxes that touch on a coarse grid. The time is linear in the area that they cover. */

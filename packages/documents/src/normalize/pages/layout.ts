@@ -31,7 +31,7 @@ export type LayoutLine = {
 /** Marks a hyphen at a line end in the text of a cell. The following text may continue the word. */
 export const brokenHere = '\u00ad';
 
-/** A separate part of a page, as far as the page alone shows it. */
+/** A separate part of a page, detected without the other pages. */
 export type LayoutBlock =
   | {
       kind: 'text';

@@ -9,7 +9,7 @@ import type { LayoutBlock } from './layout.ts';
 
 /** The minimum number of line numbers in a column. */
 const minNumbers = 10;
-/** Minimum number of words in a line of running text. */
+/** The minimum number of words in a line of running text. */
 const minWords = 6;
 /** The maximum number of text directions on a page. More indicate a drawing. */
 const maxDirections = 8;
@@ -95,9 +95,9 @@ export function numbersOf(page: LevelPage, numbers: readonly PageWord[]): Layout
 }
 
 /**
- * Returns the blocks of text in other directions than most of the page, to follow the other blocks.
- * A stamp in the margin or a mark across the page is not part of the text. A rotated table heading
- * or a rotated table is part of it.
+ * Returns the blocks of text whose direction differs from that of most text. They follow the other
+ * blocks of the page. A stamp in the margin or a mark across the page is not part of the text. A
+ * rotated table heading or a rotated table is part of it.
  */
 export function asideOf(
   page: LevelPage,

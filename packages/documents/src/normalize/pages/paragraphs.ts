@@ -200,7 +200,7 @@ function starts(
     if (part.every(isAllBold) && !line.words.some(({ bold }) => bold)) return true;
   }
   if (isMono(line) !== isMono(last)) return true;
-  // A single line in another style than the next line, and shorter than its column.
+  // A single line in a different style from the next line, and shorter than its column.
   if (part.length === 1 && isItalic(last) !== isItalic(line)) {
     const width = column.end - column.start;
     if (last.to - last.from < 0.6 * width && !endsSentence(last)) return true;

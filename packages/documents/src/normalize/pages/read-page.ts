@@ -88,7 +88,10 @@ function withMarks(page: LevelPage, redacted: readonly RedactedPlace[]): PageWor
   return [...kept, ...marks];
 }
 
-/** Returns the words in other directions than most, without those that touch a redaction. */
+/**
+ * Returns the words whose direction differs from that of most words, without those that touch a
+ * redaction.
+ */
 function asideWords(
   { aside }: LevelPage,
   size: { width: number; height: number },

@@ -18,8 +18,8 @@ function wholeOf(element: PageElement | null): PageElement | null {
 }
 
 /**
- * Returns a function that finds the element of most letters of a line; null without such an
- * element.
+ * Returns a function that finds the element that contains most letters of a line; null without such
+ * an element.
  */
 export function elementReader(structure: PageStructure): (line: TextLine) => PageElement | null {
   if (structure.size === 0) return () => null;

@@ -131,7 +131,7 @@ export function slicer(spans: readonly Span[]): (start: number, end: number) => 
     length += text.length;
   }
   return (start, end) => {
-    // The last span that begins at or before the start.
+    // Finds the last span that begins at or before the start.
     let [low, high] = [0, spans.length];
     while (high - low > 1) {
       const middle = (low + high) >>> 1;

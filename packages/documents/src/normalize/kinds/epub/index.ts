@@ -79,7 +79,7 @@ type Book = {
   title: string | null;
   language: string | null;
   chapters: string[];
-  /** The documents with the table of contents of EPUB 3 or EPUB 2. */
+  /** The documents with the table of contents, in the formats of EPUB 3 and EPUB 2. */
   contents: string[];
 };
 

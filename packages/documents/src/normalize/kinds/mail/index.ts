@@ -79,7 +79,7 @@ type Found = {
 
 /**
  * Parts that contain text of the message in a form that is not read: encrypted, packed by Outlook,
- * divided over several messages, or stored elsewhere. Any other part is an attachment, and the
+ * split over several messages, or stored elsewhere. Any other part is an attachment, and the
  * document contains its name.
  */
 const holdsText =

@@ -204,7 +204,7 @@ function chartOf(object: XmlElement, context: OdfContext, depth: number): DocBlo
 const tableOf = (table: XmlElement, context: OdfContext, depth: number): DocBlock[] =>
   readTable(table, context, (cell) => readBlocks(cell, context, depth + 1));
 
-/** Returns notes and comments as blocks. Notes in their text are appended and read too. */
+/** Returns notes and comments as blocks. Notes within notes follow the others. */
 export function readNotes(context: OdfContext): DocBlock[] {
   const out: DocBlock[] = [];
   for (let at = 0; at < context.notes.length; at += 1) {

@@ -20,7 +20,7 @@ export type TextContext = {
 };
 
 /**
- * The properties of a body of text: its heading level, or null, and the list styles for its bullets.
+ * The properties of a body of text: its heading level, if any, and the list styles for its bullets.
  */
 export type TextForm = {
   heading: number | null;

@@ -40,7 +40,7 @@ export type Displayed = {
   hidden: { rows: boolean; columns: boolean };
 };
 
-/** Leaves out cells whose rows or columns are all hidden. The remaining cells move together. */
+/** Leaves out cells whose rows or columns are all hidden. The remaining cells move up and left. */
 export function displayed(
   cells: readonly SheetCell[],
   rows: readonly Range[],

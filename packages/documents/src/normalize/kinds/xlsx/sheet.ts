@@ -20,7 +20,7 @@ export type Sheet = Displayed & {
   /** The relationship or location that a cell links to, by `row column`. */
   links: Map<string, { id: string | null; location: string | null }>;
   /**
-   * Whether formulas have no stored results. Without them, the file does not contain the values.
+   * Whether formulas lack stored results. The file then does not contain their values.
    */
   lacksResults: boolean;
   /** The headers and footers of printed pages, without their codes. */

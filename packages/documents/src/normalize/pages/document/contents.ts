@@ -5,13 +5,13 @@ import { numberOf } from './numbering.ts';
 /** Leader dots and the page number after them. */
 const leaders = /\s*(?:[.·…‧]\s?){3,}\s*(\d{1,4}|[ivxlc]{1,7}|[A-Z]?-?\d{1,3})?$/;
 const pageNumber = /\s(\d{1,4}|[ivxlc]{1,7})$/;
-/** A page number on its own. */
+/** A page number without other text. */
 const lonely = /^(?:\d{1,4}|[ivxlc]{1,7})$/;
 /** Headings of tables of contents. */
 export const contentsTitle =
   /^(?:(?:table of )?contents|list of (?:figures|tables|listings|algorithms)|inhalt(?:sverzeichnis)?|(?:abbildungs|tabellen)verzeichnis|table des matières|sommaire|liste des (?:figures|tableaux)|índice(?: general)?|tabla de contenidos|contenido|indice(?: generale)?|elenco delle (?:figure|tabelle)|sommario|sumário|lista de (?:figuras|tabelas)|inhoud(?:sopgave)?|содержание|оглавление|目录|目次|المحتويات|الفهرس)$/iu;
 
-/** Minimum number of entries in a table of contents, and maximum length of an entry. */
+/** The minimum number of entries in a table of contents, and the maximum length of an entry. */
 const minEntries = 3;
 const longestEntry = 300;
 

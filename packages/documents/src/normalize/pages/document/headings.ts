@@ -152,7 +152,7 @@ function looksLike(
     const leads = follows && /^\p{Lu}/u.test(text) && !next.block.lines[0]?.italic;
     if (titled || (leads && (series.isApart(draft) || !bullet.test(next.text)))) return true;
   }
-  // A numbered line of body size on its own, in title case, above a paragraph.
+  // A single numbered line of body size, in title case, above a paragraph.
   const deep = titled && number.path.length > 1 && number.form === 'digit';
   return deep && follows && lines.length === 1 && !sentence && text.length < 80;
 }

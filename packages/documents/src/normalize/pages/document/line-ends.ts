@@ -43,7 +43,7 @@ function isCentred(lines: readonly LayoutLine[], size: number): boolean {
 export function endsOf({ lines, column }: TextBlock): boolean[] {
   const [first] = lines;
   const wrapped = lines.slice(1).map(() => false);
-  // The width of words cannot be estimated in scripts whose letters join, or are equally wide.
+  // The width of words cannot be estimated in scripts whose letters join or are equally wide.
   if (!first || lines.length < 2 || lines.some((line) => hasTurned(textOf(line)))) return wrapped;
   if (lines.some((line) => /[\p{Script=Han}\p{Script=Kana}\p{Script=Thai}]/u.test(textOf(line))))
     return wrapped;

@@ -2,9 +2,9 @@ import { textOf } from '../layout.ts';
 import { blockOf, type Draft, draftOf, isText } from './draft.ts';
 import { follows, isFirstPart, numberOf } from './numbering.ts';
 
-/** Maximum number of lines in a heading. */
+/** The maximum number of lines in a heading. */
 const maxLines = 3;
-/** Minimum ratio of the size of a title to that of the text. */
+/** The minimum ratio of the size of a title to the size of the text. */
 const maxLarge = 1.5;
 
 /** Returns only the letters and digits of a text, to compare a page with an outline. */

@@ -122,7 +122,7 @@ export function joinSpans(
   const glued =
     /\s$/.test(sign) ||
     (ideographic.test(sign.slice(-1)) && ideographic.test(start.slice(0, 1))) ||
-    // Ranges, compounds and URLs that were broken after their sign.
+    // Ranges, compounds and URLs that were broken after a sign such as a hyphen or slash.
     (/(?:[\p{L}\d]-|\d–|[@/_])$/u.test(sign) &&
       /^[\p{L}\d]/u.test(start) &&
       !/\s[-–/]$/.test(sign));

@@ -43,9 +43,6 @@ export type FoundTable = {
   headerRows: number;
   /** Ordered by rows, then columns. Exactly one cell covers each position. */
   cells: FoundCell[];
-  /**
-   * How the cells were found: by lines around them, by some lines, or only by the alignment of
-   * text.
-   */
+  /** The evidence for the cells: lines around them, some lines, or only the alignment of text. */
   by: 'lattice' | 'rules' | 'alignment';
 };

@@ -20,7 +20,7 @@ const isLong = (part: Part, width: number): boolean =>
 
 /**
  * Marks the lines of paragraphs. They are long and aligned below each other, and either have no
- * short text beside them or are equally wide. Lines in cells of a table are not.
+ * short text beside them or are equally wide. Lines in table cells are not equally wide.
  */
 function markProse(words: readonly TableWord[], rows: readonly Part[][], width: number): void {
   const chains = new Map<Part, { parts: Part[]; alone: number; pitch: number; beside: number }>();
@@ -206,7 +206,7 @@ function trimmed(
   return lines.slice(first, last + 1);
 }
 
-/** Finds tables that only the alignment of their text shows. */
+/** Finds tables whose only evidence is the alignment of their text. */
 export function alignedTables(page: TablePage, rules: TidyRules, lines: readonly Line[]): Found[] {
   const { words, running } = page;
   const isRunning = (index: number): boolean => {

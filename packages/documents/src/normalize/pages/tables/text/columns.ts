@@ -194,7 +194,7 @@ export function place(
   return placed;
 }
 
-/** Sets the columns that a phrase spans: those of which it covers a substantial part. */
+/** Sets the columns that a phrase spans: the columns that it covers to a large part. */
 function reach(phrase: Placed, columns: readonly Column[], size: number): void {
   let best = phrase.first;
   let most = -1;

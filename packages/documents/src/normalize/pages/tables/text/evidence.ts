@@ -155,7 +155,7 @@ export function isRuledTable(it: Evidence): boolean {
   return it.filled >= 0.3 && it.longest <= 40;
 }
 
-/** Maximum distance between lines of one text, in font sizes. */
+/** The distance below which lines belong to one text, in font sizes. */
 const closeLines = 1.5;
 
 /**

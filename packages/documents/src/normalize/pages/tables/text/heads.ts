@@ -23,8 +23,8 @@ const distance = (phrase: Phrase, { from, to }: Column): number =>
 
 /**
  * Assigns the heads of a line to columns in order, each to a different column. A head may be
- * aligned to another side than its column and be closer to the next column. Returns undefined if
- * the position of each head determines its column, or if a head spans several columns.
+ * aligned to a different side than its column and be closer to the next column. Returns undefined
+ * if the position of each head determines its column, or if a head spans several columns.
  */
 export function headsInOrder(
   words: readonly TableWord[],
@@ -39,7 +39,7 @@ export function headsInOrder(
     (phrase) => columns.filter(({ from, to }) => from > phrase.from && to < phrase.to).length > 1,
   );
   if (over) return undefined;
-  // The minimum sum of distances for the first phrases in the first columns.
+  // For each column, the minimum sum of distances if the phrases so far use columns up to it.
   const none = { cost: Number.POSITIVE_INFINITY, at: -1 };
   let best = columns.map(() => ({ cost: 0, at: -1 }));
   const chosen: number[][] = [];

@@ -196,8 +196,8 @@ function cellsOf(
 
 /**
  * Merges the column of a head with its body column. A head that is wider than its column, or
- * aligned to another side, looks like a separate column beside it. Only merges columns if no row
- * has text in both.
+ * aligned to a different side, looks like a separate column beside it. Only merges columns if no
+ * row has text in both.
  */
 function withoutHeadColumns(
   words: readonly TableWord[],

@@ -40,8 +40,8 @@ function startsOf(words: readonly TableWord[], row: readonly Filled[]): Map<numb
 
 /**
  * Whether every text of a line may continue the text above that was broken because the column was
- * full, and at least half evidently do: after a hyphen, or with a small letter in a cell that does
- * not begin with one. Values never continue a text.
+ * full, and at least half evidently do: after a hyphen, or with a lower-case letter in a cell that
+ * does not begin with one. Values never continue a text.
  */
 function isWrapped(
   words: readonly TableWord[],
@@ -164,7 +164,7 @@ function areAllRows(
     const above = lines[at];
     const distance = below.line.base - beforeBase;
     beforeBase = below.line.base;
-    // Lines that are half beside each other are always in one row.
+    // Lines at overlapping heights are always in one row.
     if (!above || distance < beside * below.line.size) return false;
     if (distance > pitch) {
       firsts.push(below.columns.size);

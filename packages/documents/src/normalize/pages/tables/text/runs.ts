@@ -66,7 +66,9 @@ export function runsOf(words: readonly TableWord[], rows: readonly Part[][]): Pa
     .filter((one) => one.length >= 3);
 }
 
-/** Returns single phrases at the top that are half beside the first line: parts of a tall cell. */
+/**
+ * Returns single phrases at the top that overlap the first line vertically: parts of a tall cell.
+ */
 function beside(leading: readonly Part[][], first: readonly Part[]): Part[][] {
   const kept: Part[][] = [];
   let next = first[0]?.line;
@@ -89,8 +91,8 @@ const pitchOf = (run: readonly Part[][]): number => {
 };
 
 /**
- * Whether the next line continues a cell of the last line. It is half beside the last line, or it
- * is closer than a row would be and starts where the cell does.
+ * Whether the next line continues a cell of the last line. It overlaps the last line vertically, or
+ * it is closer than a row would be and starts where the cell does.
  */
 export function goesOnBelow(
   last: { line: Line; starts: readonly number[] },

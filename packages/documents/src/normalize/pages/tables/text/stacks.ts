@@ -95,7 +95,7 @@ function extendsOver(block: Block, blocks: readonly Block[], all: readonly Fille
   return several >= 2 && several > 0.5 * counts.size;
 }
 
-/** Returns the stretches of lines that are half beside each other, as start and exclusive end. */
+/** Returns the stretches of lines at overlapping heights, as start and exclusive end. */
 function besides(all: readonly Filled[]): [number, number][] {
   const found: [number, number][] = [];
   for (const [at, { line }] of all.entries()) {
@@ -109,8 +109,8 @@ function besides(all: readonly Filled[]): [number, number][] {
 }
 
 /**
- * Whether lines that are half beside each other are one row with centred cells. The last line then
- * has only columns of the first, and most columns have a single line.
+ * Whether lines at overlapping heights are one row with centred cells. The last line then has only
+ * columns of the first, and most columns have a single line.
  */
 function isOneRow(lines: readonly Filled[]): boolean {
   const [first, last] = [lines[0]?.columns, lines.at(-1)?.columns];

@@ -6,7 +6,7 @@ const widthOf = (words: readonly TableWord[], index: number | undefined): number
   return x1 - x0;
 };
 
-/** How two consecutive lines continue in the columns that contain text of both. */
+/** The line breaks of two consecutive lines, in the columns with text in both. */
 export type Wrap = {
   /** The number of columns with text in both lines. */
   shared: number;
