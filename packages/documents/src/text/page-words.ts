@@ -10,7 +10,7 @@ import {
   type PageWordsRequest,
 } from './calls.ts';
 
-/** Reads the words that the file contains for a page. Pictures contain no words. Throws EngineError. */
+/** Reads the words in a page of the file. Pictures contain no words. Throws EngineError. */
 export async function readPageWords(request: PageWordsRequest): Promise<PageWordsRead> {
   const found = await wordsOf(request);
   await writeFile(request.outPath, JSON.stringify(found));

@@ -129,7 +129,8 @@ const crowded = (construct: Construct): Construct => ({
 
 /**
  * Renames a construct, because the original is disabled by its name. If the original continues with
- * itself, as a list does with its next item, the copy continues with the copy, which has the limits.
+ * itself, as a list does with its next item, the copy continues with itself instead, so that the
+ * limits still apply.
  */
 function renamed(construct: Construct, original: Construct): Construct {
   const own: Construct =

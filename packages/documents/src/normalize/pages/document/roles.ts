@@ -68,8 +68,9 @@ export function markRoles(drafts: readonly Draft[], body: Body): void {
 }
 
 /**
- * Whether a block is a list item. Most bullets and numbers suffice. A dash, `*` or `o` needs another
- * bullet nearby. Other counters need another counter nearby, or further lines that are indented.
+ * Whether a block is a list item. Most bullets and numbers suffice. A dash, `*` or `o` needs
+ * another bullet nearby. Other counters need another counter nearby, or further lines that are
+ * indented.
  */
 function isItem(draft: Draft, drafts: readonly Draft[], at: number): boolean {
   if (draft.block.kind !== 'text') return false;
