@@ -16,11 +16,11 @@ const ownTasks = {
   ...pageImageTasks,
 };
 
-/** Everything that document children do. */
+/** All tasks of document children. */
 export const documentTasks = { ...ownTasks, ...recognitionTasks, ...recognisingTasks };
 
 type AllCalls = Calls<ShapesOf<typeof documentTasks>, CallOptions>;
-/** A call whose models are supplied. */
+/** A call without `models` in its request: the engines add the models. */
 type WithoutModels<Call> = Call extends (
   request: infer Request extends { models: Models },
   options: CallOptions,
@@ -28,17 +28,17 @@ type WithoutModels<Call> = Call extends (
   ? (request: Omit<Request, 'models'>, options: CallOptions) => Answer
   : never;
 
-/** Calls of document children; each throws EngineError. */
+/** The calls of document children. Each call throws EngineError on failure. */
 export type Engines = Calls<ShapesOf<typeof ownTasks>, CallOptions> & {
-  /** Recognises a page, or reads the text that it has. */
+  /** Recognises a page, or reads its existing text. */
   recognisePage: WithoutModels<AllCalls['recognisePage']>;
-  /** Finds what must be removed from a page. */
+  /** Finds the content to remove from a page. */
   findPage(request: FindRequest, options: CallOptions): ReturnType<AllCalls['findPage']>;
-  /** Checks one page of a redacted file, independently of what redacted it. */
+  /** Checks one page of a redacted file, independently of the code that redacted it. */
   checkPage: WithoutModels<AllCalls['checkPage']>;
-  /** The languages that can be recognised here. */
+  /** Returns the languages for which a model is installed. */
   languages(): string[];
-  /** The versions of the engines and the hashes of their weights, by name. */
+  /** Returns the versions of the engines and the hashes of their weights, by name. */
   versions(): Readonly<Record<string, string>>;
   /** Kills all children and removes temporary files. */
   close(): Promise<void>;

@@ -1,16 +1,16 @@
 import type { Word } from './results.ts';
 
 /**
- * Minimum mean confidence of the recognised letters of a printed page; below it, the page is a
- * photo, or handwriting.
+ * Minimum mean confidence of the recognised letters of a printed page. A page below this threshold
+ * is a photo or handwriting.
  */
 const minMean = 0.4;
-/** On a page below that, minimum confidence of a word that is kept. */
+/** Minimum confidence for keeping a word of a page that is below `minMean`. */
 const minSure = 0.6;
 
 /**
- * Returns the words to show of a page: only the confident ones if it is not printed, since the
- * others are noise. Redaction examines all words.
+ * Returns the words to show of a page. If the page is not printed, only confident words are
+ * returned, because the others are noise. Redaction examines all words.
  */
 export function credibleWords(words: readonly Word[]): Word[] {
   let [letters, sum] = [0, 0];

@@ -3,10 +3,10 @@ import type { Box, PageFrame, Quarter } from './results.ts';
 /** An affine map: x' = a·x + c·y + e, y' = b·x + d·y + f (the order PDF uses). */
 export type Matrix = readonly [number, number, number, number, number, number];
 
-/** First `inner`, then `outer`. */
+/** Returns the map that applies `inner` first and `outer` second. */
 export function compose(outer: Matrix, inner: Matrix): Matrix {
-  // By index, like `applyToBox` and `coverage`: they run several times for every letter, and
-  // destructuring costs more than the arithmetic.
+  // Accessed by index, as in `applyToBox` and `coverage`: these functions run several times for
+  // each letter, and destructuring costs more than the arithmetic.
   const a = outer[0];
   const b = outer[1];
   const c = outer[2];
@@ -28,13 +28,13 @@ export function invert(matrix: Matrix): Matrix {
   return [d / n, -b / n, -c / n, a / n, (c * f - d * e) / n, (b * e - a * f) / n];
 }
 
-/** Returns the image of a point. */
+/** Applies a map to a point. */
 export function apply(matrix: Matrix, x: number, y: number): [number, number] {
   const [a, b, c, d, e, f] = matrix;
   return [a * x + c * y + e, b * x + d * y + f];
 }
 
-/** Returns the upright box around the image of a box. */
+/** Returns the bounding box of a mapped box, parallel to the axes. */
 export function applyToBox(matrix: Matrix, box: Box): Box {
   const ax0 = matrix[0] * box[0];
   const ax1 = matrix[0] * box[2];
@@ -54,13 +54,16 @@ export function applyToBox(matrix: Matrix, box: Box): Box {
   ];
 }
 
-/** Brings any angle to 0, 90, 180 or 270. */
+/** Rounds an angle to the nearest quarter turn: 0, 90, 180 or 270 degrees. */
 export function quarter(degrees: number): Quarter {
   const turns = ((Math.round(degrees / 90) % 4) + 4) % 4;
   return turns === 0 ? 0 : turns === 1 ? 90 : turns === 2 ? 180 : 270;
 }
 
-/** Turns a page of `width` × `height` (origin top left, y down) clockwise by quarter turns. */
+/**
+ * Returns the map that turns a page of `width` × `height` clockwise by quarter turns. The origin is
+ * at the top left; y points down.
+ */
 export function turn(width: number, height: number, degrees: number): Matrix {
   switch (quarter(degrees)) {
     case 90:
@@ -74,20 +77,22 @@ export function turn(width: number, height: number, degrees: number): Matrix {
   }
 }
 
-/** From the page's user space (PDF 32000-1 §8.3.2.3) to points as displayed. */
+/** Returns the map from the user space of a page (PDF 32000-1 §8.3.2.3) to points as displayed. */
 export function userToDisplay(frame: PageFrame): Matrix {
   const { left, bottom, width, height, rotation } = frame;
   return compose(turn(width, height, rotation), [1, 0, 0, -1, -left, bottom + height]);
 }
 
-/** Size of the page as displayed. */
+/** Returns the size of the page as displayed. */
 export function displaySize(frame: PageFrame): { width: number; height: number } {
   return frame.rotation % 180 === 0
     ? { width: frame.width, height: frame.height }
     : { width: frame.height, height: frame.width };
 }
 
-/** Turns about a point by `degrees` clockwise, for y-down coordinates. */
+/**
+ * Returns the rotation about a point by `degrees` clockwise, in coordinates whose y points down.
+ */
 export function rotateAbout(x: number, y: number, degrees: number): Matrix {
   const radians = (degrees * Math.PI) / 180;
   const cos = Math.cos(radians);
@@ -95,7 +100,10 @@ export function rotateAbout(x: number, y: number, degrees: number): Matrix {
   return [cos, sin, -sin, cos, x - cos * x + sin * y, y - sin * x - cos * y];
 }
 
-/** Returns the median of some values, the upper one for an even number; 0 for no values. */
+/**
+ * Returns the median of the values: the upper median if their number is even, 0 if there are no
+ * values.
+ */
 export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
@@ -108,19 +116,22 @@ export function area(box: Box): number {
   return Math.max(0, widthOf(box)) * Math.max(0, heightOf(box));
 }
 
-/** Returns the smallest box around two. */
+/** Returns the bounding box of two boxes. */
 export function union(a: Box, b: Box): Box {
   return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
 }
 
-/** Returns the smallest box around several; undefined for no boxes. */
+/**
+ * Boxes of words whose text in the PDF does not match their appearance, and that were therefore
+ * recognised. Default: none.
+ */
 export function hull(boxes: Iterable<Box>): Box | undefined {
   let all: Box | undefined;
   for (const box of boxes) all = union(all ?? box, box);
   return all;
 }
 
-/** Returns the box that two boxes share; undefined if it has no area. */
+/** Returns the intersection of two boxes; undefined if it has no area. */
 export function intersection(a: Box, b: Box): Box | undefined {
   const both: Box = [
     Math.max(a[0], b[0]),
@@ -131,7 +142,7 @@ export function intersection(a: Box, b: Box): Box | undefined {
   return both[2] > both[0] && both[3] > both[1] ? both : undefined;
 }
 
-/** Area of what two boxes share. */
+/** Returns the area of the intersection of two boxes. */
 export function sharedArea(a: Box, b: Box): number {
   const width = Math.min(a[2], b[2]) - Math.max(a[0], b[0]);
   const height = Math.min(a[3], b[3]) - Math.max(a[1], b[1]);
@@ -139,8 +150,8 @@ export function sharedArea(a: Box, b: Box): number {
 }
 
 /**
- * Returns the share of `box` that is in `other`, 0 to 1; for a box without an area, whether its
- * centre is.
+ * Returns the share of `box` that is inside `other`, from 0 to 1. For a box without an area,
+ * returns 1 if its centre is inside `other`, else 0.
  */
 export function coverage(box: Box, other: Box): number {
   const size = (box[2] - box[0]) * (box[3] - box[1]);
@@ -153,7 +164,7 @@ export function coverage(box: Box, other: Box): number {
 export const touches = (a: Box, b: Box): boolean =>
   a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 
-/** Returns a box with `by` added on every side. */
+/** Returns the box extended by `by` on every side. */
 export function grow([x0, y0, x1, y1]: Box, by: number): Box {
   return [x0 - by, y0 - by, x1 + by, y1 + by];
 }

@@ -23,19 +23,23 @@ export type { Archived, Assembled, EmptyPage, PageResult, Word } from './results
 export { isPageText, isPageWords, type PageText, type PageWords } from './text/calls.ts';
 
 type EnginesOptions = EngineOptions & {
-  /** Folders searched first for Tesseract's `<language>.traineddata`. */
+  /** Folders searched for `<language>.traineddata` before the default folders. */
   tessdata?: readonly string[];
-  /** The machine's `tesseract` (5 or newer), tesseract.js, or `auto`: whichever is there. */
+  /**
+   * The recogniser: the installed `tesseract` (version 5 or newer), tesseract.js, or `auto` to use
+   * the first that is available.
+   */
   recogniser?: RecogniserChoice;
 };
 
-/** How a page is read by default. */
+/** The default options for reading a page. */
 const defaultReading: HowRead = { languages: ['eng'], rotate: true, existingText: 'skip' };
 
 /**
- * Returns the document engines. Every call runs in a killable child process that serves one
- * project, isolated from the machine as far as possible, with a deadline, a memory cap and no
- * secrets, and throws EngineError on failure. Nothing here uses the network.
+ * Returns the document engines. Every call runs in a child process that serves one project. The
+ * child can be killed, has a deadline, a memory limit and no secrets, and is isolated from the
+ * machine as far as possible. Calls throw EngineError on failure. The engines do not use the
+ * network.
  */
 export function createEngines(options: EnginesOptions): Engines {
   const tessdata = findTessdata({ dirs: options.tessdata ?? [] });

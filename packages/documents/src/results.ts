@@ -1,4 +1,4 @@
-/* The results of the engines, with checks. */
+/* The results of the engines, and the functions that check them. */
 
 import { readFile } from 'node:fs/promises';
 import { type SourceKind, sources } from '@scriptorium/contracts/documents/sources';
@@ -17,7 +17,10 @@ import {
 import { EngineError } from '@scriptorium/sandbox/errors';
 import { maxPages } from './limits.ts';
 
-/** [x0, y0, x1, y1] in points, of the page as displayed: origin top left, y down, after /Rotate. */
+/**
+ * [x0, y0, x1, y1] in points on the page as displayed, after /Rotate: origin at the top left, y
+ * down.
+ */
 export type Box = [number, number, number, number];
 
 /** A quarter turn, clockwise, in degrees. */
@@ -27,14 +30,14 @@ export type Quarter = 0 | 90 | 180 | 270;
 export type InspectedPage = {
   /** 1-based. */
   number: number;
-  /** 0 × 0 for a page that cannot be read; it fails when it is processed. */
+  /** 0 × 0 if the page cannot be read. Such a page fails when it is processed. */
   widthPt: number;
   heightPt: number;
   /** The /Rotate of the page, clockwise: 0, 90, 180 or 270. */
   rotation: number;
-  /** Width times height of a picture; null for a PDF page. */
+  /** Width times height of an image page, in pixels; null for a PDF page. */
   pixels: number | null;
-  /** Visible characters of text, without spaces; null in a file without pages. */
+  /** Number of visible characters of text, without spaces; null for a file without pages. */
   characters: number | null;
   /** Whether the page already has text, visible or in an invisible layer. */
   hasText: boolean;
@@ -43,34 +46,34 @@ export type InspectedPage = {
 /** The properties of a source, before it is processed. */
 export type Inspection = {
   kind: SourceKind;
-  /** The sheets of a workbook; other files without pages have one. */
+  /** For a workbook, its sheets. Other files without pages have one entry. */
   pages: InspectedPage[];
-  /** Whether the PDF is signed; adding a text layer makes the signature invalid. */
+  /** Whether the PDF is signed. Adding a text layer invalidates the signature. */
   signed: boolean;
   /** Whether the PDF's cross-reference table had to be rebuilt. */
   repaired: boolean;
 };
 
-/** A word, its position and the confidence of the recogniser. */
+/** A word with its position and the confidence of the recogniser. */
 export type Word = {
   text: string;
   box: Box;
-  /** 0 to 1; 1 for text that was in the PDF. */
+  /** 0 to 1; 1 for text from the PDF. */
   confidence: number;
   /** Index into `lines`. */
   line: number;
   source: 'ocr' | 'pdf';
 };
 
-/** A line of text: the common properties of its words, for the text layer. */
+/** A line of text: the properties that its words share in the text layer. */
 export type Line = {
   /** Where the baseline starts, in points of the page as displayed. */
   origin: [number, number];
-  /** Direction of the baseline in degrees, clockwise as displayed; 0 is left to right. */
+  /** Start of the baseline, in points on the page as displayed. */
   angle: number;
   /** Height of a line from descender to ascender, in points. */
   size: number;
-  /** Whether a paragraph starts with this line. */
+  /** Height of the line from descender to ascender, in points. */
   paragraph: boolean;
 };
 
@@ -86,7 +89,7 @@ export type PageFrame = {
 /** How the text layer treats a page. */
 type Treatment = 'keep' | 'add' | 'replace_invisible' | 'rasterise';
 
-/** A page that was recognised, or that had text already. */
+/** A page that was recognised, or that already had text. */
 export type PageResult = {
   /** 1-based. */
   page: number;
@@ -99,27 +102,27 @@ export type PageResult = {
   text: string;
   words: Word[];
   lines: Line[];
-  /** Mean confidence, weighted by letters, 0 to 1; 0 without words. */
+  /** Mean confidence, weighted by letters, from 0 to 1; 0 for a page without words. */
   meanConfidence: number;
-  /** Characters in `text`, without spaces. */
+  /** Number of characters in `text`, without spaces. */
   characters: number;
-  /** Degrees clockwise to turn the page upright; 0 unless rotation was requested. */
+  /** Clockwise turn that makes the page upright, in degrees; 0 unless rotation was requested. */
   orientation: Quarter;
-  /** Degrees clockwise that the text is skewed, after `orientation`. */
+  /** Clockwise skew of the text after `orientation`, in degrees. */
   skewDegrees: number;
   /** Whether the searchable PDF straightens the page by `skewDegrees`. */
   deskew: boolean;
   blank: boolean;
-  /** The share of the page's apparent writing in which no word was read with confidence. */
+  /** The share of the apparent writing on the page in which no word was read with confidence. */
   unreadShare?: number;
   /**
-   * Words of the page's own text that do not match what it shows, and were recognised; none by
-   * default.
+   * Boxes of words whose text in the PDF does not match their appearance, and that were therefore
+   * recognised. Default: none.
    */
   doubted?: Box[];
 };
 
-/** A page that is left empty in an output, with the reason. */
+/** A page that is empty in an output, with the reason. */
 export type EmptyPage = {
   /** 1-based. */
   page: number;
@@ -129,7 +132,7 @@ export type EmptyPage = {
   reason: string;
 };
 
-/** Changes that were necessary for a file to conform to PDF/A-2b. */
+/** The changes that made a file conform to PDF/A-2b. */
 export type Archived = {
   /** Pages that became pictures, with the clauses of ISO 19005-2 that they did not meet. */
   pictures: { page: number; faults: string[] }[];
@@ -141,9 +144,9 @@ export type Archived = {
 export type Assembled = {
   bytes: number;
   pages: number;
-  /** Pages left empty unexpectedly: they could not be copied. */
+  /** Pages that are unexpectedly empty because they could not be copied. */
   leftEmpty: EmptyPage[];
-  /** Only for PDF/A. */
+  /** Present only for PDF/A. */
   archived?: Archived;
 };
 
@@ -198,7 +201,10 @@ const resultFields = {
   doubted: isOptional(isListOf(isBox)),
 };
 
-/** Consecutive pages, no more than a source may have: each becomes a database row. */
+/**
+ * Whether the value is a list of consecutive pages, at most `maxPages`: each page becomes a
+ * database row.
+ */
 const isPages = (pages: unknown): boolean =>
   Array.isArray(pages) &&
   pages.length <= maxPages &&
@@ -217,7 +223,10 @@ export function isPageResult(value: unknown): value is PageResult {
   return hasFields(value, resultFields);
 }
 
-/** Reads the result of a page from a file. Throws EngineError invalid_argument. */
+/**
+ * Reads the result of a page from a file.
+ * @throws EngineError `invalid_argument` if the file does not contain a page result.
+ */
 export async function readPageResult(path: string): Promise<PageResult> {
   const result: unknown = JSON.parse(await readFile(path, 'utf8'));
   if (!isPageResult(result)) {

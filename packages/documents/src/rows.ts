@@ -1,13 +1,15 @@
-/** Maximum distance of baselines that count as one, in sizes of the smaller font. */
+/** Maximum distance between the baselines of a row, in sizes of the smaller font. */
 export const sameBase = 0.35;
 
 type OnBase = { base: number; size: number };
 
-/** Whether two words or lines of a level page are on one baseline. */
+/** Whether two words or lines of a level page share a baseline. */
 export const areLevel = (one: OnBase, other: OnBase): boolean =>
   Math.abs(one.base - other.base) <= sameBase * Math.min(one.size, other.size);
 
-/** Sorted items in rows: each item joins the row of the one before it, or begins the next row. */
+/**
+ * Groups sorted items into rows: each item joins the row of the previous item or starts a new row.
+ */
 export function inRows<T>(
   items: Iterable<T>,
   joins: (item: T, last: T, first: T) => boolean,

@@ -12,10 +12,10 @@ import { inspect } from './source/inspect.ts';
 import { isModels } from './text/calls.ts';
 
 let owner = '';
-/** Forgets what the checks keep of the last file; replaced when they are loaded. */
+/** Clears the cache of the checks for the last file. Replaced when the checks are loaded. */
 let forgetChecked = (): void => undefined;
 
-/** When the project changes, open documents are closed first. */
+/** Closes all open documents if the project changes. */
 function turnTo(isolation: string): void {
   if (owner !== isolation) {
     closeSources();
@@ -24,7 +24,7 @@ function turnTo(isolation: string): void {
   owner = isolation;
 }
 
-/** One recogniser, started with the first page: every call names the same models. */
+/** The recogniser, started with the first page. All calls name the same models. */
 let recogniser: import('./ocr/tesseract/recogniser.ts').Tesseract | undefined;
 
 async function tesseractFor(models: Models) {
@@ -33,7 +33,10 @@ async function tesseractFor(models: Models) {
   return recogniser;
 }
 
-/** One detector per set of options: creating one takes longer than reading a page. */
+/**
+ * The current detector with the key of its options. It is cached because creating a detector takes
+ * longer than reading a page.
+ */
 let detecting: { key: string; detector: Detector } | undefined;
 
 async function detectorFor(options: DetectorOptions): Promise<Detector> {
@@ -47,7 +50,7 @@ async function detectorFor(options: DetectorOptions): Promise<Detector> {
 
 const isWarmUp = isRecord({ models: isModels, languages: isListOf(isString) });
 
-/** Loads what most jobs need first: recognition and the text layer. */
+/** Loads the code that most jobs need first: recognition and the text layer. */
 async function warmUp(models: Models, languages: readonly string[]): Promise<void> {
   const { loadPdfium } = await import('./pdf/pdfium.ts');
   await Promise.all([
@@ -59,8 +62,8 @@ async function warmUp(models: Models, languages: readonly string[]): Promise<voi
 
 restrictLoaders();
 
-// The code of a task is loaded with the first such task: a child that recognises pages does not
-// load what writes PDFs.
+// The code of a task is loaded with the first task of its kind, so a child that recognises pages
+// does not load the code that writes PDFs.
 const handlers = handlersOf(
   documentTasks,
   {

@@ -69,9 +69,9 @@ function round(value: number): number {
 }
 
 /**
- * Writes `{"pages": [{page, width, height, words: [{text, box, confidence}]}]}`, in points of the
- * page as the searchable PDF displays it: rotated and deskewed if requested. A failed page has no
- * words, and a `notice`.
+ * Writes `{"pages": [{page, width, height, words: [{text, box, confidence}]}]}`. Coordinates are in
+ * points on the page as the searchable PDF displays it: rotated and deskewed if requested. A failed
+ * page has no words and a `notice`.
  */
 export function assembleWords(request: TextRequest): Promise<Assembled> {
   return writePages(request, {

@@ -1,20 +1,21 @@
 import { describeImage, imageError, openImage } from './source/images.ts';
 
-/** A colour behind transparent parts of a picture. */
+/** A background colour for the transparent parts of a picture. */
 export type Ground = '#ffffff' | '#000000';
 
-/** Alpha below which a pixel is see-through. */
+/** Pixels with an alpha below this value are transparent. */
 const opaque = 255;
-/** Tones that differ by more from their ground are seen. */
+/** Minimum difference between a tone and its background at which the tone is visible. */
 const minSeen = 64;
-/** If this much less is seen on white than on black, what is drawn is white. */
+/** If this share fewer pixels are visible on white than on black, the drawing is white. */
 const lessOnWhite = 0.1;
-/** With a smaller share of see-through pixels, white is the paper of what is drawn. */
+/** If the share of transparent pixels is smaller, the drawing has white paper. */
 const minClear = 0.5;
 
 /**
- * Returns the ground on which a picture with transparent parts shows what is drawn: white, or black
- * for light letters. Null for a picture without such parts. Throws EngineError.
+ * Returns the background on which the drawing in a picture with transparent parts is visible:
+ * white, or black for light letters. Null for a picture without transparent parts.
+ * @throws EngineError if the picture cannot be read.
  */
 export async function groundOf(path: string, page: number): Promise<Ground | null> {
   const { metadata } = await describeImage(path, page);

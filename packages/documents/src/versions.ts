@@ -7,7 +7,7 @@ import { ask } from '@scriptorium/sandbox/isolation/programs';
 
 const require = createRequire(import.meta.url);
 
-/** Returns the version in the package.json nearest to a file. */
+/** Returns the version in the nearest package.json above a file. */
 function versionAbove(file: string): string {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     const manifest = join(folder, 'package.json');
@@ -23,9 +23,9 @@ const hashOf = (file: string): string =>
   `sha256:${createHash('sha256').update(readFileSync(file)).digest('hex')}`;
 
 /**
- * The software and data that process documents: this service, the libraries that read, recognise
- * and draw, and the weights that find names.
- * @param native the program that recognises text; null for the library
+ * Returns the versions of the software and data that process documents: this service, the libraries
+ * that read, recognise and draw, and the weights that find names.
+ * @param native the program that recognises text; null if the library recognises it
  */
 export function readVersions(native: string | null): Record<string, string> {
   const said = native === null ? null : ask(native, ['--version']);

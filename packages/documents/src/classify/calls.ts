@@ -9,18 +9,20 @@ import {
 } from '@scriptorium/sandbox/checks';
 import { defineTask } from '@scriptorium/sandbox/children/define-task';
 
-/** The confidence that a document is of a kind: 0 to 1, with a sum of 1. */
+/** The probability that a document is of a kind, 0 to 1. The scores of all kinds add up to 1. */
 const isLabelScore = isRecord({ label: isOneOf(...documentLabelNames), score: isNumber });
 export type LabelScore = Checked<typeof isLabelScore>;
 
-/** Evidence for the first label: one of our names and its weight, never text of the document. */
+/**
+ * Evidence for the first label: the name of a feature and its weight, never text of the document.
+ */
 const isSignal = isRecord({ name: isString, weight: isNumber });
 export type Signal = Checked<typeof isSignal>;
 
 const classified = {
-  /** All kinds, most likely first. */
+  /** All kinds, the most likely first. */
   labels: isListOf(isLabelScore, documentLabelNames.length),
-  /** The strongest first, five at most. */
+  /** The strongest signals first; five at most. */
   signals: isListOf(isSignal),
 };
 
@@ -28,15 +30,15 @@ const classified = {
 const isClassified = isRecord(classified);
 export type Classified = Checked<typeof isClassified>;
 
-/** A page, and the number of words it was classified by. */
+/** The classification of a page, and the number of its words. */
 export const isClassifiedPage = isRecord({ ...classified, words: isNumber });
 export type ClassifiedPage = Checked<typeof isClassifiedPage>;
 
-/** A recognised page; `pageFile` holds its `PageResult` as JSON. */
+/** A request to classify a recognised page; `pageFile` contains its `PageResult` as JSON. */
 const isClassifyPageRequest = isRecord({ pageFile: isString });
 export type ClassifyPageRequest = Checked<typeof isClassifyPageRequest>;
 
-/** A file without pages. */
+/** A request to classify a file without pages. */
 const isClassifyFileRequest = isRecord({ path: isString, mime: isString });
 export type ClassifyFileRequest = Checked<typeof isClassifyFileRequest>;
 

@@ -2,17 +2,17 @@ import { documentLabelNames } from '@scriptorium/contracts/documents/labels';
 import type { Classified, ClassifiedPage } from './calls.ts';
 import { maxSignals, nothingToTell, ranked, softmax } from './scores.ts';
 
-/** Maximum total weight of all pages after the first, whose weight is at most 1. */
+/** Maximum total weight of all pages after the first. The first page has a weight of at most 1. */
 const restCounts = 0.8;
-/** The maximum weight of one page after the first. */
+/** Maximum weight of one page after the first. */
 const onePage = 0.35;
-/** A page with this many words has its full weight. */
+/** Number of words from which a page has its full weight. */
 const fullWords = 30;
 
 /**
- * Classifies a document by the classes of its pages, in order: the first one with words counts most, so
- * that pages from the middle of a contract do not make it a report. Uses means of logarithms, so that an
- * uninformative page changes nothing.
+ * Classifies a document by the classes of its pages, in order. The first page with words counts
+ * most, so pages from the middle of a contract do not make the document a report. Combines the
+ * logarithms of the scores, so an uninformative page changes nothing.
  */
 export function combine(pages: readonly ClassifiedPage[]): Classified {
   const told = pages.filter(({ words }) => words > 0);
@@ -35,7 +35,9 @@ export function combine(pages: readonly ClassifiedPage[]): Classified {
   return { labels, signals: signalsOf(told, weights, labels[0]!.label) };
 }
 
-/** The signals of pages with the class of the document, weighted like their pages. */
+/**
+ * Returns the signals of the pages that have the class of the document, weighted like the pages.
+ */
 function signalsOf(pages: readonly ClassifiedPage[], weights: readonly number[], label: string) {
   const heaviest = new Map<string, number>();
   for (const [index, page] of pages.entries()) {

@@ -5,15 +5,21 @@ import type { DocBlock } from '../normalize/document.ts';
 import { readFileAsDocument } from '../normalize/kinds/index.ts';
 import { type PageView, type ViewLine, viewText } from './view.ts';
 
-/** Number of characters and pages that are read: the beginning identifies a file. */
+/**
+ * Maximum number of characters per page, and of pages, that are read: the beginning identifies a
+ * file.
+ */
 const pageCharacters = 3_500;
 const maxPages = 12;
 const maxTextBytes = 32 * 2 ** 20;
-/** Sizes of headings, by level, next to text of 10 points. */
+/** Sizes of headings by level, in points, for text of 10 points. */
 const headingSizes = [20, 16, 14, 12, 11, 11];
 const textSize = 10;
 
-/** Returns a file without pages, split into stretches as long as pages. Throws EngineError. */
+/**
+ * Returns a file without pages, divided into parts that are as long as pages.
+ * @throws EngineError if the file cannot be read.
+ */
 export async function viewFile(path: string, mime: string): Promise<PageView[]> {
   const lines = mime === 'text/plain' ? await linesOfText(path) : await linesOfBlocks(path, mime);
   const pages: ViewLine[][] = [[]];
@@ -30,7 +36,7 @@ export async function viewFile(path: string, mime: string): Promise<PageView[]> 
   return pages.map((page) => ({ lines: page, widthPt: 0, heightPt: 0 }));
 }
 
-/** Plain text keeps its lines here, which are informative. */
+/** Reads plain text with its lines, which are informative for the classifier. */
 async function linesOfText(path: string): Promise<readonly ViewLine[]> {
   const { size } = await stat(path);
   if (size === 0) throw new EngineError('empty', 'The file is empty.');

@@ -14,7 +14,7 @@ import { readWeights, type Weights } from './weights.ts';
 
 let read: Weights | undefined;
 
-/** Returns the weights from `script/train-classifier`, read once. */
+/** Returns the weights that `script/train-classifier` wrote. They are read once. */
 export function shippedWeights(): Weights {
   read ??= readWeights(readFileSync(new URL('./weights.bin', import.meta.url)));
   return read;
@@ -24,12 +24,18 @@ export function shippedWeights(): Weights {
 export const classifyView = (view: PageView): ClassifiedPage =>
   classifyFeatures(featuresOf(view), shippedWeights());
 
-/** Classifies a recognised page. Throws EngineError if the file contains no `PageResult`. */
+/**
+ * Classifies a recognised page.
+ * @throws EngineError if the file does not contain a `PageResult`.
+ */
 export async function classifyPage({ pageFile }: ClassifyPageRequest): Promise<ClassifiedPage> {
   return classifyView(viewPage(await readPageResult(pageFile)));
 }
 
-/** Classifies a file without pages. Throws EngineError if it cannot be read. */
+/**
+ * Classifies a file without pages.
+ * @throws EngineError if the file cannot be read.
+ */
 export async function classifyFile({ path, mime }: ClassifyFileRequest): Promise<Classified> {
   const { viewFile } = await import('./files.ts');
   return combine((await viewFile(path, mime)).map(classifyView));

@@ -6,7 +6,7 @@ import type { Weights } from './weights.ts';
 
 const LABELS = documentLabelNames.length;
 
-/** Returns the total evidence for each label, before the softmax. */
+/** Returns the sum of the evidence for each label, before the softmax. */
 export function sums(features: Features, weights: Weights): Float64Array {
   const totals = Float64Array.from(weights.biases);
   features.named.forEach((value, feature) => {
@@ -26,7 +26,8 @@ export function sums(features: Features, weights: Weights): Float64Array {
 
 export function classifyFeatures(features: Features, weights: Weights): ClassifiedPage {
   if (features.words === 0) return nothingToTell();
-  // One or two words do not justify any confidence.
+  // The temperature rises for pages of few words, because one or two words do not justify
+  // confidence.
   const temperature = weights.temperature * (1 + 4 / features.words);
   const labels = ranked(softmax(sums(features, weights), temperature));
   const first = documentLabelNames.indexOf(labels[0]!.label);
@@ -34,8 +35,8 @@ export function classifyFeatures(features: Features, weights: Weights): Classifi
 }
 
 /**
- * Returns the strongest evidence for a label, relative to the mean of all labels; hashed words are
- * reported as one, `wording`.
+ * Returns the strongest evidence for a label, relative to the mean of all labels. All hashed words
+ * are reported as one signal, `wording`.
  */
 function signalsFor(label: number, features: Features, weights: Weights): Signal[] {
   const spoke = (table: Float64Array, row: number, value: number): number => {

@@ -10,7 +10,10 @@ export function softmax(totals: Float64Array, temperature: number): Float64Array
   return powers.map((power) => power / sum);
 }
 
-/** Labels with their scores, highest first; equal scores in the order of the registry. */
+/**
+ * Returns the labels with their scores, highest first. Equal scores are in the order of the
+ * registry.
+ */
 export function ranked(scores: ArrayLike<number>): LabelScore[] {
   return documentLabelNames
     .map((label, index) => ({ label, score: Math.round(scores[index]! * 1e4) / 1e4 }))
@@ -20,7 +23,7 @@ export function ranked(scores: ArrayLike<number>): LabelScore[] {
 /** The maximum number of reported signals. */
 export const maxSignals = 5;
 
-/** For a picture without words, every other kind is equally likely. */
+/** Returns the scores of a picture without words: all kinds but `other` are equally likely. */
 export function nothingToTell(): ClassifiedPage {
   const rest = 0.6 / (LABELS - 1);
   const scores = documentLabelNames.map((label) => (label === 'other' ? 0.4 : rest));

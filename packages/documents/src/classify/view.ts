@@ -2,29 +2,29 @@ import { hull } from '../geometry.ts';
 import type { PageResult, Word } from '../results.ts';
 import { inRows, sameBase } from '../rows.ts';
 
-/** A line as the classifier sees it; wide gaps in it become tabs. */
+/** A line as input of the classifier. Wide gaps in the line become tabs. */
 export type ViewLine = {
   text: string /** Height in points; 0 if it is unknown. */;
   size: number;
 };
 
-/** A page as the classifier sees it, from any source. */
+/** A page as input of the classifier, from any source. */
 export type PageView = {
   lines: readonly ViewLine[];
-  /** In points; 0 × 0 for a file without pages. */
+  /** Size in points; 0 × 0 for a file without pages. */
   widthPt: number;
   heightPt: number;
 };
 
-/** Limits for a page: more words do not change its class. */
+/** Limits of a page: further words do not change its class. */
 const maxLines = 400;
 const maxCharacters = 20_000;
 
 type Piece = Pick<Word, 'text' | 'box'>;
 
 /**
- * Returns a page's rows: pieces at the same height form one line, as it looks, across columns of
- * tables.
+ * Returns the rows of a page: pieces at the same height form one line, even across the columns of a
+ * table.
  */
 export function viewPage(page: PageResult): PageView {
   const pieces: Piece[][] = page.lines.map(() => []);
@@ -39,7 +39,7 @@ export function viewPage(page: PageResult): PageView {
   return { lines: joinRows(whole).slice(0, maxLines), widthPt, heightPt };
 }
 
-/** Text without positions, line by line, up to a number of characters. */
+/** Returns text without positions, line by line, up to `characters` characters. */
 export function viewText(text: string, characters = maxCharacters): PageView {
   const lines = text.slice(0, characters).split(/\r\n|[\n\r\f]/);
   return {
@@ -51,7 +51,10 @@ export function viewText(text: string, characters = maxCharacters): PageView {
   };
 }
 
-/** Adjacent words of a line, with a tab for each gap that is wider than the line is high. */
+/**
+ * Joins adjacent words of a line, with a tab for each gap that is wider than the height of the
+ * line.
+ */
 function join(words: readonly Piece[]): Piece {
   return words.reduce((whole, word) => ({
     text: whole.text + glue(whole, word) + word.text,
@@ -61,13 +64,16 @@ function join(words: readonly Piece[]): Piece {
 
 const heightOf = ({ box }: Piece): number => box[3] - box[1];
 const middleOf = ({ box }: Piece): number => (box[1] + box[3]) / 2;
-/** Columns of running text are side by side too: these stay separate lines. */
+/**
+ * Whether a piece is running text. Columns of running text are also side by side, but stay separate
+ * lines.
+ */
 const isRunning = ({ text }: Piece): boolean => text.length > 35;
 
 const glue = (before: Piece, after: Piece): string =>
   Math.abs(after.box[0] - before.box[2]) > 1.3 * heightOf(before) ? '\t' : ' ';
 
-/** Lines whose middles are at the same height, joined from left to right. */
+/** Joins lines whose middles are at the same height, from left to right. */
 function joinRows(lines: readonly Piece[]): ViewLine[] {
   const sorted = [...lines].sort((a, b) => middleOf(a) - middleOf(b));
   const rows = inRows(

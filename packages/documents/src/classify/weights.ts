@@ -52,7 +52,10 @@ export function writeWeights(weights: Weights): Buffer {
   return file;
 }
 
-/** Reads what `writeWeights` wrote. Throws an `Error` when the file is damaged or for other features or labels. */
+/**
+ * Reads a file that `writeWeights` wrote.
+ * @throws Error if the file is damaged, or was made for other features or labels.
+ */
 export function readWeights(file: Buffer): Weights {
   if (file.length < HEADER || !file.subarray(0, 8).equals(MAGIC)) {
     throw new Error('the classifier’s weights are not such a file');

@@ -4,16 +4,16 @@ import { openPdf, type PdfDocument } from './pdfium.ts';
 const cacheSize = 2;
 const cache = new Map<string, PdfDocument>();
 
-/** Closes every open document. Called between projects. */
+/** Closes all open documents. Called when the project changes. */
 export function closeSources(): void {
   for (const document of cache.values()) document.close();
   cache.clear();
 }
 
 /**
- * Opens a PDF, or returns the one still open from the previous page. Do not close it. Callers that
- * change the document in memory pass a `state`, which keeps it separate from the unchanged
- * document.
+ * Opens a PDF, or returns it if it is still open from the previous page. Callers must not close it.
+ * A caller that changes the document in memory passes a `state`, which keeps that document separate
+ * from the unchanged document.
  */
 export async function openCachedPdf(path: string, state = ''): Promise<PdfDocument> {
   const { size, mtimeMs, ino } = statSync(path);

@@ -1,6 +1,6 @@
 /**
- * Reads PDF content streams (PDF 32000-1 §7.8.2) just far enough to count q and Q and to remove
- * invisible text. Bytes that are kept are not changed.
+ * Reads PDF content streams (PDF 32000-1 §7.8.2) only as far as needed to count q and Q and to
+ * remove invisible text. The remaining bytes are not changed.
  */
 
 type Token = { kind: 'operator' | 'operand'; text: string; start: number; end: number };
@@ -12,7 +12,7 @@ function isRegular(byte: number | undefined): boolean {
   return byte !== undefined && !whiteSpace.has(byte) && !delimiters.has(byte);
 }
 
-/** Returns the end of a literal string, with nested and escaped parentheses. */
+/** Returns the end of a literal string, including nested and escaped parentheses. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let depth = 0;
   for (let at = start; at < bytes.length; at += 1) {
@@ -27,7 +27,7 @@ function endOfString(bytes: Uint8Array, start: number): number {
   return bytes.length;
 }
 
-/** Returns the end of an inline image: EI between white space, after ID. */
+/** Returns the end of an inline image: the EI between white space that follows its data. */
 function endOfInlineImage(bytes: Uint8Array, start: number): number {
   for (let at = start; at + 2 < bytes.length; at += 1) {
     const ends = bytes[at + 1] === 0x45 && bytes[at + 2] === 0x49 && !isRegular(bytes[at + 3]);
@@ -36,7 +36,7 @@ function endOfInlineImage(bytes: Uint8Array, start: number): number {
   return bytes.length;
 }
 
-/** Splits a content stream into operands and operators; an inline image is one operator, `BI`. */
+/** Yields the operands and operators of a content stream. An inline image is one operator, `BI`. */
 export function* tokens(bytes: Uint8Array): Generator<Token> {
   const text = (from: number, to: number): string =>
     Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1');
@@ -73,7 +73,7 @@ export function* tokens(bytes: Uint8Array): Generator<Token> {
   }
 }
 
-/** Returns how far the nesting of q and Q falls below its start, and its final depth. */
+/** Returns the lowest and the final depth of q and Q, relative to the start. */
 export function nesting(bytes: Uint8Array): { lowest: number; end: number } {
   let depth = 0;
   let lowest = 0;
@@ -91,11 +91,13 @@ const invisibleMode = 3;
 
 export type Stripped = {
   bytes: Uint8Array;
-  /** True if something was removed. */
+  /** Whether text was removed. */
   changed: boolean;
-  /** The text render mode at each `Do`, by name: the initial mode of the form of that name. */
+  /**
+   * The text render mode at each `Do`, by the name of the form: the mode in which the form starts.
+   */
   forms: ReadonlyMap<string, number>;
-  /** Text render mode at the end. */
+  /** The text render mode at the end. */
   mode: number;
 };
 
@@ -121,7 +123,7 @@ export function stripInvisibleText(bytes: Uint8Array, mode = 0): Stripped {
     else if (token.text === 'Do' && last) forms.set(last.text.slice(1), current);
     else if (showsText.has(token.text) && current === invisibleMode) {
       kept.push(bytes.subarray(copied, first?.start ?? token.start));
-      // ' and " also move to the next line, which later operators rely on.
+      // The operators ' and " also move to the next line, on which later operators depend.
       if (token.text === "'" || token.text === '"') kept.push(Buffer.from(' T* '));
       copied = token.end;
       changed = true;

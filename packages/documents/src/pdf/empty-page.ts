@@ -4,15 +4,15 @@ import type { EmptyPage } from '../results.ts';
 const font = 'Notice';
 /** A4, for a page of unknown size. */
 const unknownSize = { widthPt: 595, heightPt: 842 };
-/** The limits of all PDF readers (ISO 32000-1, Annex C). */
+/** Minimum and maximum side that all PDF readers support, in points (ISO 32000-1, Annex C). */
 const [smallest, largest] = [3, 14_400];
 
-/** Adds a page that states why it is empty, with the size of the page that it replaces. */
+/** Adds an empty page that states the reason, in the size of the page that it replaces. */
 export function addEmptyPage(document: PDFDocument, empty: EmptyPage): void {
   fillEmptyPage(document, document.addPage().node, empty);
 }
 
-/** Replaces all content of a page with such a notice. */
+/** Replaces all content of a page with the reason why it is empty. */
 export function fillEmptyPage(document: PDFDocument, leaf: PDFPageLeaf, empty: EmptyPage): void {
   const { context } = document;
   const known = empty.widthPt > 0 && empty.heightPt > 0;
@@ -33,7 +33,7 @@ export function fillEmptyPage(document: PDFDocument, leaf: PDFPageLeaf, empty: E
   leaf.set(PDFName.Contents, context.register(context.flateStream(content)));
 }
 
-/** Returns the text on the page: its number in the source, and why it is empty. In plain ASCII. */
+/** Returns the text on an empty page in ASCII: its number in the source, and the reason. */
 export function noticeOf({ page, reason }: EmptyPage): string {
   const why = reason.replace(/[^\x20-\x7e]/g, '?');
   return `Page ${page} could not be read and was left empty. ${why}`;

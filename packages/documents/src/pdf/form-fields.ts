@@ -2,28 +2,28 @@ import { applyToBox, userToDisplay } from '../geometry.ts';
 import type { Box, PageFrame } from '../results.ts';
 import { allocate, type PdfDocument, readFloats, withSlots } from './pdfium.ts';
 
-/** FPDF_ANNOT_WIDGET of PDFium's public header. */
+/** FPDF_ANNOT_WIDGET in the public header of PDFium. */
 const widget = 20;
-/** Maximum length of a name, in bytes of UTF-16. Longer names are meaningless. */
+/** Maximum length of a name, in bytes of UTF-16. Longer names are not meaningful. */
 const longestName = 400;
 const longestValue = 200_000;
-/** Maximum number of options; fields with more are read by their value alone. */
+/** Maximum number of options. Of fields with more options, only the value is read. */
 const maxOptions = 2_000;
 
 /** A form field of a page. */
 export type FormField = {
-  /** The name for people, or else for programs. */
+  /** The name shown to people (TU); if it is missing, the name used by programs (T). */
   name: string;
-  /** Its place as displayed, in points. */
+  /** The box as displayed, in points. */
   box: Box;
   /**
-   * The values filled in: text and, for a list, the stored and displayed form of each choice. The
-   * field may draw something else.
+   * The values of the field. For a list, each choice has its stored and its displayed form. The
+   * appearance of the field may differ from its values.
    */
   values: readonly string[];
 };
 
-/** Left, top, right and bottom of an annotation in user space. */
+/** Returns the left, top, right and bottom of an annotation in user space. */
 export function rectOf({ pdfium }: PdfDocument, annotation: number): Box | undefined {
   return withSlots(pdfium, 2, (at) => {
     if (!pdfium.FPDFAnnot_GetRect(annotation, at)) return undefined;
@@ -32,7 +32,7 @@ export function rectOf({ pdfium }: PdfDocument, annotation: number): Box | undef
   });
 }
 
-/** Returns the form fields of a loaded page that has not been prepared yet. */
+/** Returns the form fields of a loaded page that has not been prepared. */
 export function readFields(document: PdfDocument, page: number, frame: PageFrame): FormField[] {
   const { pdfium } = document;
   const widgets: number[] = [];
@@ -55,7 +55,7 @@ export function readFields(document: PdfDocument, page: number, frame: PageFrame
   );
 }
 
-/** Runs `use` with the form of a document, which names are inherited through. */
+/** Runs `use` with the form of a document, through which names are inherited. */
 function withForm<T>({ pdfium, handle }: PdfDocument, use: (form: number) => T): T {
   const info = pdfium.PDFiumExt_OpenFormFillInfo();
   const form = pdfium.PDFiumExt_InitFormFillEnvironment(handle, info);
@@ -67,7 +67,7 @@ function withForm<T>({ pdfium, handle }: PdfDocument, use: (form: number) => T):
   }
 }
 
-/** Returns a text that PDFium returns in UTF-16; empty if it is longer than `most` bytes. */
+/** Returns a UTF-16 text of PDFium; empty if it is longer than `most` bytes. */
 function textOf(
   { pdfium }: PdfDocument,
   get: (at: number, bytes: number) => number,
@@ -84,7 +84,10 @@ function textOf(
   }
 }
 
-/** Returns the name of a field for people, or else for programs; empty if it has none. */
+/**
+ * Returns the name of a field that people see, or else the name used by programs; empty without a
+ * name.
+ */
 function nameOf(document: PdfDocument, form: number, annotation: number): string {
   const { pdfium } = document;
   const forPeople = textOf(
@@ -102,12 +105,12 @@ function nameOf(document: PdfDocument, form: number, annotation: number): string
   );
 }
 
-/** FPDF_FORMFIELD_* of PDFium's public header. */
+/** FPDF_FORMFIELD_* in the public header of PDFium. */
 const comboBox = 4;
 const listBox = 5;
 const textField = 6;
 
-/** Returns the values filled into a field, each once. */
+/** Returns the values of a field, each once. */
 function valuesOf(document: PdfDocument, form: number, annotation: number): string[] {
   const { pdfium } = document;
   const type = pdfium.FPDFAnnot_GetFormFieldType(form, annotation);

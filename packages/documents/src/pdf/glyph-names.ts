@@ -3,8 +3,9 @@ import type { Glyph } from './page-glyphs.ts';
 import { type PdfDocument, rawFunction } from './pdfium.ts';
 
 /**
- * Adds the texts of glyphs that only their names give: PDFium does not know the names of composed
- * ligatures, such as `f_i` or `t_t`. The file is read for them only if a glyph has no text.
+ * Adds the text of glyphs that is only known from their names. PDFium does not know the names of
+ * composed ligatures, such as `f_i` or `t_t`. The file is searched for names only if a glyph has no
+ * text.
  */
 export async function withNamedGlyphs(
   document: PdfDocument,
@@ -19,11 +20,11 @@ export async function withNamedGlyphs(
     fonts.set(object, name);
     return name;
   };
-  // Type 3 fonts have no name here.
+  // Glyphs of Type 3 fonts have no name here.
   const isNameless = (glyph: Glyph): boolean =>
     glyph.text === '' && glyph.object !== 0 && glyph.code < 256 && fontOf(glyph) !== '';
   if (!glyphs.some(isNameless)) return [...glyphs];
-  // It loads a second reader of PDFs.
+  // Imported only when needed, because the module loads a second PDF reader.
   const { namedCodes } = await import('./named-codes.ts');
   const names = await namedCodes(document, number);
   return glyphs.map((glyph) => {
@@ -45,7 +46,7 @@ const known: Readonly<Record<string, string>> = {
   ...{ ff: 'ff', fi: 'fi', fl: 'fl', ffi: 'ffi', ffl: 'ffl', ij: 'ij', IJ: 'IJ' },
 };
 
-/** Combining marks by the names of accents in names of letters. */
+/** Combining marks, by the name of the accent in the names of letters. */
 const accents: Readonly<Record<string, string>> = {
   ...{ grave: '\u0300', acute: '\u0301', circumflex: '\u0302', tilde: '\u0303' },
   ...{ macron: '\u0304', breve: '\u0306', dotaccent: '\u0307', dieresis: '\u0308' },
@@ -54,8 +55,8 @@ const accents: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the text of a glyph by its name, according to the Adobe Glyph List: a suffix after a
- * period is a variant, and parts between underscores form one ligature. Empty if a part is unknown.
+ * Returns the text of a glyph name according to the Adobe Glyph List. The suffix after a period
+ * names a variant; parts between underscores form a ligature. Empty if a part is unknown.
  */
 export function textOfGlyphName(name: string): string {
   const [plain = ''] = name.split('.');

@@ -1,8 +1,9 @@
 import { PDFArray, type PDFContext, PDFHexString, PDFName, type PDFRef } from 'pdf-lib';
 
 /**
- * "GlyphLessFont" of the Tesseract project (Apache-2.0): a TrueType font of 572 bytes whose only glyph
- * draws nothing and is half an em wide. Text in it can be found, selected and copied.
+ * The font "GlyphLessFont" of the Tesseract project (Apache-2.0): a TrueType font of 572 bytes
+ * whose only glyph is empty and half an em wide. Text in this font can be found, selected and
+ * copied.
  */
 const fontFile = Buffer.from(
   [
@@ -22,7 +23,7 @@ const fontFile = Buffer.from(
 /** Advance of every glyph, in ems. */
 export const glyphAdvance = 0.5;
 
-/** First and last code of the UTF-16 surrogates: as single codes they mean nothing. */
+/** First and last UTF-16 surrogate. A single surrogate is not a character. */
 const firstSurrogate = 0xd800;
 const lastSurrogate = 0xdfff;
 
@@ -37,12 +38,12 @@ function utf16Hex(text: string): string {
 }
 
 /**
- * Codes for characters: a character of the basic plane is its own code. A character beyond it gets a
- * code in the range of the surrogates with its own mapping, since readers decode a pair of surrogate
- * codes as two unknown characters.
+ * Assigns codes to characters. A character of the basic plane is its own code. Any other character
+ * gets a code from the surrogate range with a separate mapping, because readers decode a pair of
+ * surrogates as two unknown characters.
  */
 export type Encoding = {
-  /** Two-byte codes in hexadecimal, and their number. */
+  /** Returns the two-byte codes in hexadecimal, and their number. */
   encode(text: string): { digits: string; codes: number };
   astral: ReadonlyMap<string, number>;
 };
@@ -55,7 +56,7 @@ export function createEncoding(): Encoding {
     let code = astral.get(character);
     if (code === undefined) {
       code = firstSurrogate + astral.size;
-      // 2,048 different ones fit, far more than any text has.
+      // The range has 2,048 codes, far more than any text needs.
       if (code > lastSurrogate) return 0xfffd;
       astral.set(character, code);
     }
@@ -73,7 +74,10 @@ export function createEncoding(): Encoding {
   return { encode, astral };
 }
 
-/** CMap from codes to Unicode (PDF 32000-1 §9.10.3); ranges may not cross a high byte. */
+/**
+ * Returns the CMap from codes to Unicode (PDF 32000-1 §9.10.3). A range must not span two high
+ * bytes.
+ */
 function toUnicode(astral: ReadonlyMap<string, number>): string {
   const blocks: string[] = [];
   const ranges: string[] = [];
@@ -109,9 +113,9 @@ function toUnicode(astral: ReadonlyMap<string, number>): string {
   ].join('\n');
 }
 
-/** Writes the font into a document under `ref`, once all text is encoded. */
+/** Writes the font into a document under `ref`, after all text has been encoded. */
 export function writeGlyphlessFont(context: PDFContext, ref: PDFRef, encoding: Encoding): void {
-  // Every code is drawn by glyph 1.
+  // All codes map to glyph 1.
   const glyphMap = new Uint8Array(0x20000);
   for (let at = 1; at < glyphMap.length; at += 2) glyphMap[at] = 1;
   const file = context.register(context.flateStream(fontFile, { Length1: fontFile.length }));

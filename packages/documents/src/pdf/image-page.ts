@@ -7,10 +7,12 @@ import { stripJpeg } from '../imaging/strip/jpeg.ts';
 import { describeImage, imageError, openImage } from '../source/images.ts';
 import { groundOf } from '../transparency.ts';
 
-/** A picture in a PDF, and the position of its unit square on a page of its size. */
+/**
+ * A picture in a PDF, the size of its page, and the matrix that places its unit square on the page.
+ */
 type PlacedImage = { image: PDFRef; matrix: Matrix; widthPt: number; heightPt: number };
 
-/** EXIF orientation (1 to 8) as a map of the unit square, y up. */
+/** The EXIF orientations (1 to 8) as maps of the unit square, y up. */
 const orientations: readonly Matrix[] = [
   [1, 0, 0, 1, 0, 0],
   [-1, 0, 0, 1, 1, 0],
@@ -32,8 +34,9 @@ type Png = {
 };
 
 /**
- * Parses a PNG. Its compressed rows are what a PDF stores with predictor 15, so they are copied
- * unchanged; undefined for what a PDF cannot store this way: interlaced or with transparency.
+ * Parses a PNG. Its compressed rows have the format that a PDF stores with predictor 15, so they
+ * are copied unchanged. Returns undefined if the PNG is interlaced or transparent, which this
+ * format does not support.
  */
 function parsePng(bytes: Buffer): Png | undefined {
   let at = 8;
@@ -91,7 +94,10 @@ function embedPng(context: PDFContext, png: Png): PDFRef {
   );
 }
 
-/** Returns a black-and-white page with one bit per pixel: a tenth of the size in grey. */
+/**
+ * Embeds a black-and-white page with one bit per pixel, which takes a tenth of the size of grey
+ * pixels.
+ */
 async function embedBilevel(context: PDFContext, path: string, number: number): Promise<PDFRef> {
   const { data, info } = await openImage(path, number)
     .toColourspace('b-w')
@@ -121,12 +127,13 @@ async function embedBilevel(context: PDFContext, path: string, number: number): 
 }
 
 /**
- * A JPEG's coded pixels and colour profile. The place and author of a photo must not be disclosed
- * inside a PDF, whose metadata is not stripped. Undefined if the JPEG cannot be parsed.
+ * Returns the coded pixels and the colour profile of a JPEG; undefined if the JPEG cannot be
+ * parsed. Other metadata, such as the place and author of a photo, must not be disclosed in a PDF,
+ * whose metadata is not stripped.
  */
 function withoutMetadata(jpeg: Buffer): Uint8Array | undefined {
   try {
-    // A copy: the embedder reads from the start of the underlying memory.
+    // Copied, because the embedder reads from the start of the underlying memory.
     return new Uint8Array(stripJpeg(jpeg, 'all'));
   } catch (error) {
     if (error instanceof EngineError) return undefined;
@@ -162,9 +169,10 @@ async function embedImage(
 }
 
 /**
- * Adds one page of an image file to a PDF without loss: the coded pixels of a JPEG and of most PNGs
- * unchanged, others as the same pixels; transparent parts get the background that shows what is
- * drawn. `withoutCmyk`: a picture in CMYK is converted to RGB. Throws EngineError.
+ * Adds one page of an image file to a PDF without loss. The coded pixels of JPEGs and most PNGs are
+ * copied unchanged; other formats keep the same pixels. Transparent parts get a background on which
+ * the drawing is visible. If `withoutCmyk` is set, a CMYK picture is converted to RGB.
+ * @throws EngineError if the page cannot be read.
  */
 export async function placeImage(
   context: PDFContext,

@@ -5,13 +5,14 @@ import type { EmptyPage } from '../results.ts';
 import { addEmptyPage } from './empty-page.ts';
 import { type PdfDocument, saveCopy, withPage } from './pdfium.ts';
 
-/** A document, and the pages that loading had to leave empty. */
+/** A document, and the pages that are empty because they could not be loaded. */
 type Loaded = { document: PDFDocument; leftEmpty: EmptyPage[] };
 
 /**
- * Loads with pdf-lib what PDFium could open, from a fresh copy if necessary. A page tree with holes
- * is rebuilt, with empty pages in their places: those in `empty`, and others with a separate
- * reason. `isChanged`: PDFium's copy in memory differs from the file.
+ * Loads a document that PDFium has opened with pdf-lib, from a rewritten copy if necessary. If
+ * pages are missing from the page tree, the tree is rebuilt with empty pages in their places: with
+ * the reasons in `empty`, or else with a general reason. `isChanged`: whether the document in
+ * memory differs from the file.
  */
 export async function loadForChange(
   path: string,
@@ -26,7 +27,7 @@ export async function loadForChange(
       const document = await load(await readFile(path));
       if (document.getPageCount() === source.pageCount) return { document, leftEmpty: [] };
     } catch {
-      // Falls through to the copy.
+      // Continues with the copy.
     }
   }
   try {
@@ -40,7 +41,10 @@ export async function loadForChange(
   throw new EngineError('damaged', 'The PDF is too damaged for a text layer to be added.');
 }
 
-/** Undefined if the holes cannot be located. */
+/**
+ * Fills the gaps in the page tree with empty pages. Returns undefined if the gaps cannot be
+ * located.
+ */
 async function fillHoles(
   document: PDFDocument,
   source: PdfDocument,

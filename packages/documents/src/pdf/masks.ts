@@ -2,13 +2,14 @@ import { readSync } from 'node:fs';
 
 /** Number of bytes of a file that are read at once. */
 const block = 2 ** 20;
-/** The keys of a picture's dictionary that name its mask (ISO 32000-2 table 87). */
+/** The keys in the dictionary of a picture that refer to its mask (ISO 32000-2 table 87). */
 const keys = ['/SMask', '/Mask'];
 const longest = Math.max(...keys.map(({ length }) => length));
 
 /**
- * Whether a picture of a PDF may have a mask. The dictionary of a picture is never compressed or encrypted, so its
- * keys can be searched for in the bytes of the file; others that have the same name are found as well.
+ * Whether a picture in a PDF may have a mask. The dictionary of a picture is never compressed or
+ * encrypted, so the bytes of the file are searched for its keys. The same keys outside pictures are
+ * found as well.
  */
 export function mayHaveMasks(descriptor: number, size: number): boolean {
   const buffer = Buffer.alloc(Math.min(block, size));

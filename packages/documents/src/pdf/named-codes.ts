@@ -11,16 +11,16 @@ import {
 import { textOfGlyphName } from './glyph-names.ts';
 import type { PdfDocument } from './pdfium.ts';
 
-/** Maximum size of a file, in bytes, that is read again for the names of glyphs. */
+/** Maximum size of a file that is read again for glyph names, in bytes. */
 const maxBytes = 16e6;
 const deepest = 8;
 
-/** The texts of codes by the name of their font. */
+/** The text of each code, by the name of its font. */
 type NamedCodes = ReadonlyMap<string, ReadonlyMap<number, string>>;
 
 const loaded = new WeakMap<PdfDocument, Promise<PDFDocument | null>>();
 
-/** Returns the codes that encodings of a page's fonts name by Differences. */
+/** Returns the codes that the fonts of a page map to glyph names in `Differences`. */
 export async function namedCodes(source: PdfDocument, number: number): Promise<NamedCodes> {
   const loading = loaded.get(source) ?? load(source.path);
   loaded.set(source, loading);
@@ -31,7 +31,9 @@ export async function namedCodes(source: PdfDocument, number: number): Promise<N
   return names;
 }
 
-/** Returns null for a file that a second reader cannot read: its glyphs remain without text. */
+/**
+ * Loads a file with the second reader. Returns null if that fails: its glyphs remain without text.
+ */
 async function load(path: string): Promise<PDFDocument | null> {
   if ((await stat(path)).size > maxBytes) return null;
   const bytes = await readFile(path);
@@ -79,7 +81,7 @@ function addFont(font: PDFDict, names: Map<string, Map<number, string>>): void {
     if (item instanceof PDFNumber) code = item.asNumber();
     else if (item instanceof PDFName) {
       const text = textOfGlyphName(item.decodeText());
-      // Two fonts of one name with different mappings are ignored.
+      // A code that fonts of the same name map to different texts is ignored.
       if (text !== '') texts.set(code, (texts.get(code) ?? text) === text ? text : '');
       code += 1;
     }

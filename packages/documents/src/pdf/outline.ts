@@ -7,18 +7,18 @@ type OutlineEntry = { title: string /** 1 for the outermost. */; level: number }
 export type DocumentFacts = {
   title: string | null;
   language: string | null;
-  /** By page, 1-based. */
+  /** Entries by page number, 1-based. */
   outline: Map<number, OutlineEntry[]>;
 };
 
-/** Limits for titles, depth and number of entries. */
+/** Maximum length of titles, depth, and number of entries. */
 const longestText = 2048;
 const deepest = 8;
 const maxEntries = 20_000;
 
 const known = new WeakMap<PdfDocument, DocumentFacts>();
 
-/** Reads a document's title, language and outline, once for each document. */
+/** Reads the title, language and outline of a document, once per document. */
 export function readFacts(document: PdfDocument): DocumentFacts {
   const before = known.get(document);
   if (before) return before;

@@ -12,14 +12,17 @@ import { decoded } from './streams.ts';
 
 type Part = PDFRef | PDFStream;
 
-/** Returns a copy of a dictionary: inherited or shared entries must not change for other pages. */
+/**
+ * Returns a copy of a dictionary, because changes to inherited or shared entries would affect other
+ * pages.
+ */
 function ownDictionary(context: PDFContext, shared: PDFDict | undefined): PDFDict {
   const own = PDFDict.withContext(context);
   for (const [key, value] of shared?.entries() ?? []) own.set(key, value);
   return own;
 }
 
-/** Adds an entry to one kind of the page's resources (`Font`, `XObject`), on this page only. */
+/** Adds an entry to one kind of resources (`Font`, `XObject`), for this page only. */
 export function addResource(
   context: PDFContext,
   leaf: PDFPageLeaf,
@@ -35,7 +38,7 @@ export function addResource(
   leaf.set(PDFName.Resources, resources);
 }
 
-/** Returns the page's content streams in order; skips entries that are not streams. */
+/** Returns the content streams of a page in order, without entries of other types. */
 function contentsOf(context: PDFContext, leaf: PDFPageLeaf): Part[] {
   const raw = leaf.get(PDFName.Contents);
   const value = raw instanceof PDFRef ? context.lookup(raw) : raw;
@@ -47,7 +50,7 @@ function contentsOf(context: PDFContext, leaf: PDFPageLeaf): Part[] {
   });
 }
 
-/** Gives the page a new list of streams; the streams themselves may be shared. */
+/** Replaces the list of content streams of a page. The streams may be shared. */
 export function setContents(context: PDFContext, leaf: PDFPageLeaf, parts: readonly Part[]): void {
   const contents = PDFArray.withContext(context);
   for (const part of parts) contents.push(part instanceof PDFRef ? part : context.register(part));
@@ -59,7 +62,7 @@ function decode(context: PDFContext, part: Part): Uint8Array | undefined {
   return stream instanceof PDFStream ? decoded(stream) : undefined;
 }
 
-/** Returns all of a page's content as readers see it: the streams joined by line ends. */
+/** Returns the complete content of a page: its streams, joined by line ends. */
 function joined(context: PDFContext, parts: readonly Part[]): Buffer | undefined {
   const all: Uint8Array[] = [];
   for (const part of parts) {
@@ -71,10 +74,10 @@ function joined(context: PDFContext, parts: readonly Part[]): Buffer | undefined
 }
 
 /**
- * Adds operators after the page's content, which stays unchanged between q and Q; `before` is
- * placed inside them. Anything left open by the content is closed. Content with more Q than q would
- * close this wrapper and be drawn differently, so there the operators come first, in a separate
- * state.
+ * Adds operators after the content of a page. The content is not changed but enclosed in q and Q;
+ * `before` is placed between q and the content. Graphics states that the content leaves open are
+ * closed. If the content has more Q than q, it would close the enclosing q and look different. The
+ * operators are then placed before the content, in a separate graphics state.
  */
 export function surround(
   context: PDFContext,
@@ -101,7 +104,7 @@ export function surround(
 
 const deepestForm = 5;
 
-/** Returns a form without its invisible text, or undefined if it has none. */
+/** Returns a form without its invisible text; undefined if it has none. */
 function stripForm(
   context: PDFContext,
   form: PDFStream,
@@ -123,7 +126,7 @@ function stripForm(
   return context.register(copy);
 }
 
-/** Resources whose forms are free of invisible text, or undefined if nothing changes. */
+/** Returns the resources with forms without invisible text; undefined if nothing changes. */
 function stripForms(
   context: PDFContext,
   resources: PDFDict | undefined,
@@ -150,7 +153,7 @@ function stripForms(
   return copy;
 }
 
-/** Removes invisible text (render mode 3) from the page and the forms it draws. */
+/** Removes invisible text (render mode 3) from a page and the forms that it draws. */
 export function removeInvisibleText(context: PDFContext, leaf: PDFPageLeaf): void {
   const parts = contentsOf(context, leaf);
   const bytes = joined(context, parts);

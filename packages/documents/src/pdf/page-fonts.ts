@@ -1,14 +1,14 @@
 import { allocate, type PdfDocument, rawFunction } from './pdfium.ts';
 
-/** The style of a font, as far as the font states it. */
+/** The style of a font, as far as the font specifies it. */
 export type FontLook = {
-  /** Without the tag of a subset. */
+  /** The name without the tag of a subset. */
   name: string;
   bold: boolean;
   italic: boolean;
-  /** All letters have the same width. */
+  /** Whether all letters have the same width. */
   mono: boolean;
-  /** A font of mathematical symbols. */
+  /** Whether the font contains mathematical symbols. */
   math: boolean;
 };
 
@@ -28,7 +28,7 @@ const monoName =
 const mathName =
   /^(CMMI|CMSY|CMEX|CMBSY|MSAM|MSBM|EUFM|EUSM|EUEX|LASY|RSFS|STMARY|WASY|TXSY|TXEX|TXMI|PXSY|PXEX|PXMI|NTXMI|NEWTXMI|RTXMI|MTMI|MTSY|MTEX|FOURIER-MATH|ESINT)|math|^symbol|^mt-?extra|^euclid/i;
 
-/** Returns the name of a font with the tag of a subset; empty if it has none. */
+/** Returns the name of a font with the tag of a subset; empty if the font has no name. */
 export function baseFontName(pdfium: PdfDocument['pdfium'], font: number): string {
   const at = allocate(pdfium, longestName);
   try {
@@ -40,7 +40,10 @@ export function baseFontName(pdfium: PdfDocument['pdfium'], font: number): strin
   }
 }
 
-/** Reads the style of fonts, once per font and page; font handles live as long as the page. */
+/**
+ * Returns a function that reads the style of fonts, once per font and page. Font handles are valid
+ * while the page is loaded.
+ */
 export function fontReader({ pdfium }: PdfDocument): (font: number) => FontLook {
   const known = new Map<number, FontLook>();
   const raw = (name: string): ((...args: number[]) => number) => rawFunction(pdfium, name);
@@ -56,7 +59,8 @@ export function fontReader({ pdfium }: PdfDocument): (font: number) => FontLook 
       bold:
         boldName.test(name) ||
         (flags & forceBold) !== 0 ||
-        // Derived from the stems of Latin letters, it is wrong for fonts without them.
+        // PDFium derives the weight from the stems of Latin letters, so it is wrong for fonts
+        // without them.
         (!regularName.test(name) && getWeight(font) >= boldWeight),
       italic: !math && (italicName.test(name) || (flags & italicFlag) !== 0),
       mono: monoName.test(name) || (flags & fixedPitch) !== 0,

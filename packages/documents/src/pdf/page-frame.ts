@@ -5,7 +5,8 @@ import type { PageFrame } from '../results.ts';
 import { type PdfDocument, readFloats, withSlots } from './pdfium.ts';
 
 /**
- * Returns the visible rectangle and rotation of a loaded PDF page. Throws EngineError too_large.
+ * Returns the visible rectangle and the rotation of a loaded page.
+ * @throws EngineError `damaged` if the page has no area; `too_large` if it is too large to draw.
  */
 export function frameOf(document: PdfDocument, page: number): PageFrame {
   const { pdfium } = document;

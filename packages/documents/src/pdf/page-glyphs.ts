@@ -5,16 +5,14 @@ import type { PageObjects } from './page-objects.ts';
 import { type PdfDocument, rawFunction, withSlots } from './pdfium.ts';
 
 /**
- * A character of the page's own text and its position, in points as displayed. Redaction,
- * normalisation and the text layer all read a page as glyphs; only the checks of a redacted page do
- * not, so that they do not repeat a mistake made here (`redact/check/page/glyphs`).
+ * A character of the text in a PDF page and its position, in points as displayed. Redaction,
+ * normalisation and the text layer all read pages as glyphs. Only the checks of redacted pages use
+ * other code, so that they do not repeat an error made here (`redact/check/page/glyphs`).
  */
 export type Glyph = {
-  /**
-   * Its text: one character or, for ligatures, several; a space for blanks; empty if it is unknown.
-   */
+  /** The text: one character, or several for a ligature; a space for blanks; empty if unknown. */
   text: string;
-  /** As PDFium returns it: the Unicode value, or the font's own code if the font has no map. */
+  /** The code from PDFium: the Unicode value, or the code of the font if the font has no map. */
   code: number;
   /** The position of the pen. */
   x: number;
@@ -23,32 +21,38 @@ export type Glyph = {
   angle: number;
   /** Size of the font, in points. */
   size: number;
-  /** The box from pen to pen, as high as the font; without area if it is unknown. */
+  /** The box from pen to pen, as high as the font; without an area if unknown. */
   cell: Box;
-  /** The box around its ink; without area for spaces, and for text without a size. */
+  /** The bounding box of the ink; without an area for spaces and for text without a size. */
   ink: Box;
   /** The advance of the pen, in points along the baseline. */
   advance: number;
   /** False for text that is not drawn (render mode 3). */
   visible: boolean;
-  /** A space that the content does not have: PDFium inserts it at a wide gap. */
+  /** Whether the space is missing from the content and was inserted by PDFium at a wide gap. */
   inserted: boolean;
-  /** PDFium's pointer to its text object, valid while the page is loaded; 0 if it has none. */
+  /**
+   * The pointer of PDFium to the text object, valid while the page is loaded; 0 without an object.
+   */
   object: number;
-  /** The index of its text object in drawing order; 0 if the objects were not listed. */
+  /** The index of the text object in drawing order; 0 if the objects were not listed. */
   drawn: number;
-  /** The ratio of the font's width to its height; 1 by default. */
+  /** The ratio of the width of the font to its height. Default: 1. */
   stretch?: number;
-  /** Whether its drawing differs, or may differ, from its text: see `ocr/doubts`. */
+  /**
+   * Whether the appearance of the glyph differs, or may differ, from its text: see `ocr/doubts`.
+   */
   doubted?: boolean;
 };
 
-/** Maximum number of glyphs on a page, far more than people read; a page with more is rejected. */
+/**
+ * Maximum number of glyphs on a page, far more than people can read. Pages with more are rejected.
+ */
 const maxGlyphs = 300_000;
 const invisibleMode = 3;
 const hyphenMark = 0x02;
 
-/** Reads the text of a code: ligatures as their letters, full-width forms as the plain ones. */
+/** Returns the text of a code: ligatures as letters, full-width forms as ordinary characters. */
 function readAs(code: number): string {
   if (code === hyphenMark || code === 0xad) return '-';
   if (code <= 0x20 || code === 0x7f || code === 0xa0 || (code >= 0x80 && code < 0xa0)) return ' ';
@@ -62,8 +66,9 @@ function readAs(code: number): string {
 }
 
 /**
- * Returns the advance of a glyph at an angle, from the upright box around pen, advance and the
- * font's height; undefined near 45°, where the box does not determine it.
+ * Returns the advance of a glyph at an angle, derived from the upright box around the pen, the
+ * advance and the height of the font. Undefined near 45°, where the box does not determine the
+ * advance.
  */
 export function advanceOf([x0, y0, x1, y1]: Box, angle: number): number | undefined {
   if (angle === 0) return x1 - x0;
@@ -75,7 +80,7 @@ export function advanceOf([x0, y0, x1, y1]: Box, angle: number): number | undefi
   return Math.max(0, ((x1 - x0) * cos - (y1 - y0) * sin) / upright);
 }
 
-/** `ActualText` replaces the drawn text, but here the drawn text counts. */
+/** Makes PDFium ignore `ActualText`, which replaces the drawn text: here, the drawn text counts. */
 function ignoreActualText({ document: { pdfium }, all }: PageObjects): void {
   const countMarks = rawFunction(pdfium, 'FPDFPageObj_CountMarks');
   for (const { handle } of all) {
@@ -86,7 +91,9 @@ function ignoreActualText({ document: { pdfium }, all }: PageObjects): void {
   }
 }
 
-/** Returns the texts of a page in drawing order: PDFium sorts the text of a line. */
+/**
+ * Returns the index of each text object in drawing order, because PDFium sorts the text of a line.
+ */
 function drawingOrder({ all }: PageObjects): Map<number, number> {
   const order = new Map<number, number>();
   for (const { handle, kind } of all) if (kind === 'text') order.set(handle, order.size);
@@ -94,9 +101,9 @@ function drawingOrder({ all }: PageObjects): Map<number, number> {
 }
 
 /**
- * Reads every character of a loaded page's content, in content order except for what PDFium sorts,
- * including spaces: drawn and invisible alike, also outside the visible rectangle and without a
- * size.
+ * Reads all characters of a loaded page in content order, except for lines that PDFium sorts.
+ * Includes spaces, invisible characters, characters outside the visible rectangle and characters
+ * without a size.
  */
 export function readGlyphs(objects: PageObjects, page: number, frame: PageFrame): Glyph[] {
   if (!objects.complete) {
@@ -110,7 +117,8 @@ export function readGlyphs(objects: PageObjects, page: number, frame: PageFrame)
 const latinLetter = /^[a-z]$/i;
 
 /**
- * Whether a letter is part of the same glyph, a ligature, as the one before it: at the same pen.
+ * Whether a letter belongs to the same ligature as the previous letter: both have the same pen
+ * position.
  */
 export const isLigature = (last: Glyph, next: Glyph): boolean =>
   next.object === last.object &&
@@ -123,16 +131,17 @@ const isElsewhere = ({ cell: [x0, y0] }: Glyph, { cell: [x, y] }: Glyph): boolea
   x !== x0 || y !== y0;
 
 type TextOptions = {
-  /** The indices of text objects in drawing order; empty if they don't matter. */
+  /** The indices of text objects in drawing order. May be empty if the order is not needed. */
   order?: ReadonlyMap<number, number>;
-  /** Whether to measure the ink of each glyph; otherwise `ink` is the cell. */
+  /** Whether to measure the ink of each glyph. If not, `ink` is the cell. */
   withInk?: boolean;
 };
 const noOrder: ReadonlyMap<number, number> = new Map();
 
 /**
- * Like `readGlyphs`, but as programs extract the text: `ActualText` replaces what is drawn, and
- * wide gaps are spaces. Throws EngineError too_large.
+ * Reads the text of a page like `readGlyphs`, but as programs extract it: `ActualText` replaces the
+ * drawn text, and wide gaps are spaces.
+ * @throws EngineError `too_large` if the page has too many glyphs.
  */
 export function readText(
   document: PdfDocument,
@@ -155,12 +164,13 @@ export function readText(
         const glyph = read(index);
         if (!glyph) continue;
         const last = glyphs.at(-1);
-        // PDFium may divide a ligature among its letters, all at one pen: the last ends where it does.
+        // PDFium may divide a ligature into letters at the same pen. The last letter ends where the
+        // ligature ends.
         if (last && isLigature(last, glyph) && isElsewhere(last, glyph)) {
           glyph.advance += last.advance;
         }
         glyphs.push(glyph);
-        // Characters beyond 16 bits are two units; the second has no position.
+        // Characters beyond 16 bits consist of two units; the second unit has no position.
         if (glyph.code > 0xffff) index += 1;
       }
       return glyphs;
@@ -170,7 +180,7 @@ export function readText(
   }
 }
 
-/** Counts the readable characters of a loaded page, drawn and invisible (text render mode 3). */
+/** Counts the readable characters of a loaded page, including invisible ones (render mode 3). */
 export function countText(
   { pdfium }: PdfDocument,
   page: number,
@@ -195,7 +205,7 @@ export function countText(
   return counts;
 }
 
-/** Returns whether text objects are drawn; each is queried once. */
+/** Returns a function that reports whether a text object is drawn. Each object is queried once. */
 function visibility(pdfium: PdfDocument['pdfium']): (object: number) => boolean {
   const getMode = rawFunction(pdfium, 'FPDFTextObj_GetTextRenderMode');
   const known = new Map<number, boolean>();
@@ -209,12 +219,12 @@ function visibility(pdfium: PdfDocument['pdfium']): (object: number) => boolean 
   };
 }
 
-/** The common properties of the characters of a text object. */
+/** The properties that the characters of a text object share. */
 type TextObject = Pick<Glyph, 'angle' | 'size' | 'visible' | 'object' | 'drawn'> & {
   stretch: number;
 };
 
-/** Reads the common properties of the characters of a text object; each object once. */
+/** Returns a function that reads the shared properties of a text object, once per object. */
 function objectReader(
   { pdfium }: PdfDocument,
   text: number,
@@ -253,9 +263,9 @@ function objectReader(
 }
 
 /**
- * Reads the characters of a text page by their index, through `at`, which has space for twelve
- * numbers. Undefined for characters without a position on the page: spaces and line ends that
- * PDFium inserts between texts.
+ * Returns a function that reads the characters of a text page by index. It uses `at`, which has
+ * space for twelve numbers. The function returns undefined for characters without a position:
+ * spaces and line ends that PDFium inserts between texts.
  */
 function glyphReader(
   document: PdfDocument,
@@ -282,7 +292,7 @@ function glyphReader(
     const hasInk = withInk && getInk(text, index, at + 16, at + 24, at + 32, at + 40) !== 0;
     const hasCell = getCell(text, index, at + 48) !== 0;
     const { angle, size, visible, object, drawn, stretch } = objectOf(handle, index);
-    // When PDFium's memory grows, existing views of it become empty.
+    // When the memory of PDFium grows, existing views of it become empty.
     if (doubles.length === 0) {
       const { buffer } = pdfium.heap();
       doubles = new Float64Array(buffer, at, 6);
@@ -300,7 +310,7 @@ function glyphReader(
       return undefined;
     }
     let code = getUnicode(text, index);
-    // For a font without a map PDFium returns the codes, which are unrelated characters or none.
+    // For a font without a map, PDFium returns its codes, which are not Unicode values.
     let reads = hasNoMap(text, index) === 0 ? readAs(code) : '';
     if (code >= 0xd800 && code < 0xdc00 && index + 1 < count) {
       const low = getUnicode(text, index + 1);
@@ -333,8 +343,8 @@ function glyphReader(
 const flat = (x: number, y: number): Box => [x, y, x, y];
 
 /**
- * Maximum thickness of boxes without ink, as a share of the size: PDFium returns them for glyphs
- * that a font does not describe.
+ * Maximum thickness of a box that counts as empty, as a share of the font size. PDFium returns such
+ * boxes for glyphs that a font does not describe.
  */
 const hair = 0.002;
 
@@ -342,8 +352,8 @@ const isHair = ([x0, y0, x1, y1]: Box, size: number): boolean =>
   Math.min(x1 - x0, y1 - y0) < hair * size;
 
 /**
- * Returns a box on the page as displayed, of the numbers at four indices: pages turn by quarters
- * only, so two corners are enough.
+ * Returns the box of the numbers at four indices, on the page as displayed. Pages only turn by
+ * quarters, so two corners are enough.
  */
 function boxAt(
   map: Matrix,

@@ -2,7 +2,7 @@ import { applyToBox, userToDisplay } from '../geometry.ts';
 import type { Box, PageFrame } from '../results.ts';
 import { allocate, type PdfDocument, rawFunction } from './pdfium.ts';
 
-/** An area of a page that links out of the document. */
+/** An area of a page that links to a web or mail address. */
 export type PageLink = { box: Box; href: string };
 
 const maxLinks = 2000;

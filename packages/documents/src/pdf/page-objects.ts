@@ -2,15 +2,15 @@ import { applyToBox, compose, type Matrix, userToDisplay } from '../geometry.ts'
 import type { Box, PageFrame } from '../results.ts';
 import { type PdfDocument, rawFunction, withSlots } from './pdfium.ts';
 
-/** FPDF_PAGEOBJ_* of PDFium's public header. */
+/** FPDF_PAGEOBJ_* in the public header of PDFium. */
 const kinds = ['other', 'text', 'path', 'image', 'shading', 'form'] as const;
 
-/** Something that a page draws. */
+/** An object that a page draws. */
 export type PageObject = {
   /** PDFium's pointer, valid while the page is loaded. */
   handle: number;
   kind: (typeof kinds)[number];
-  /** From its own coordinates, its form's or the page's, to points as displayed. */
+  /** Maps the coordinates of the object to points as displayed. */
   map: Matrix;
 };
 
@@ -18,17 +18,17 @@ export type PageObject = {
 export type PageObjects = {
   document: PdfDocument;
   all: readonly PageObject[];
-  /** False if the page has more objects, or deeper ones, than are listed. */
+  /** False if the page has more objects, or more deeply nested ones, than are listed. */
   complete: boolean;
 };
 
-/** The maximum number of objects, and depth of forms, that the check of a redacted page accepts. */
+/** The maximum number of objects and depth of forms that the check of a redacted page accepts. */
 const maxObjects = 500_000;
 const deepest = 30;
 
 /**
- * Lists what a loaded page draws, including the contents of forms. This is the only walk over a
- * page.
+ * Lists the objects that a loaded page draws, including those in forms. All code that needs the
+ * objects of a page uses this list.
  */
 export function listObjects(document: PdfDocument, page: number, frame: PageFrame): PageObjects {
   const { pdfium } = document;
@@ -70,7 +70,9 @@ export function listObjects(document: PdfDocument, page: number, frame: PageFram
   return { document, all, complete };
 }
 
-/** Returns the matrix of an object: from its own space to the space that it is drawn in. */
+/**
+ * Returns the matrix of an object: from its coordinates to those of the page or form that draws it.
+ */
 export function matrixOf({ pdfium }: PdfDocument, handle: number): Matrix {
   return withSlots(pdfium, 3, (at): Matrix => {
     if (rawFunction(pdfium, 'FPDFPageObj_GetMatrix')(handle, at) === 0) return [1, 0, 0, 1, 0, 0];
@@ -83,10 +85,7 @@ export function matrixOf({ pdfium }: PdfDocument, handle: number): Matrix {
   });
 }
 
-/**
- * Returns the box around what an object draws, in points as displayed; undefined if PDFium has
- * none.
- */
+/** Returns the bounding box of an object, in points as displayed; undefined if PDFium has none. */
 export function boundsOf({ pdfium }: PdfDocument, { handle, map }: PageObject): Box | undefined {
   return withSlots(pdfium, 2, (at): Box | undefined => {
     const known = rawFunction(pdfium, 'FPDFPageObj_GetBounds')(handle, at, at + 4, at + 8, at + 12);

@@ -3,42 +3,43 @@ import type { Box } from '../results.ts';
 import { matrixOf, type PageObjects } from './page-objects.ts';
 import { type PdfDocument, rawFunction, withSlots } from './pdfium.ts';
 
-/** A straight line: `from` to `to` along it, `at` its middle on the other axis. */
+/** A straight line along one axis from `from` to `to`. `at` is its centre on the other axis. */
 export type Rule = { from: number; to: number; at: number; thickness: number };
 
-/** The drawings of a page that may be part of a table, in points as displayed. */
+/** The lines and shades of a page that may be part of a table, in points as displayed. */
 export type PageRules = {
   across: Rule[];
   down: Rule[];
-  /** Filled rectangles too large to be lines: shaded rows and cells, but not white ones. */
+  /**
+   * Filled rectangles that are too large to be lines, such as shaded rows and cells. White ones are
+   * not included.
+   */
   fills: Box[];
 };
 
-/**
- * Maximum number of paths, more than on the largest ruled page; the rest of a drawing is ignored.
- */
+/** Maximum number of paths, more than on the largest ruled page. Further paths are ignored. */
 const maxPaths = 12_000;
 const maxPoints = 60_000;
 /**
- * Maximum number of points in a path; paths with more are drawings, unless they are many
+ * Maximum number of points in a path. Paths with more points are drawings, unless they consist of
  * rectangles.
  */
 const maxOfPath = 8_000;
-/** Maximum thickness of lines, in points; thicker ones are bars. */
+/** Maximum thickness of a line, in points. Thicker lines are bars. */
 const thickest = 3.2;
-/** The tolerance for level lines, in points over their whole length. */
+/** Tolerance for the slope of a level line, in points over its length. */
 const slant = 0.6;
-/** Maximum tone; lighter lines cannot be distinguished from paper. */
+/** Maximum tone of a line. Lighter lines cannot be distinguished from paper. */
 const palest = 250;
-/** FPDF_SEGMENT_* of PDFium's public header. */
+/** FPDF_SEGMENT_* in the public header of PDFium. */
 const segments = { curve: 1, move: 2 };
 
 type Point = readonly [number, number];
 type Paint = { stroke: number; fill: boolean; paleStroke: boolean; paleFill: boolean };
 
 /**
- * Reads the level and upright lines and shades of a loaded page. Includes only the first lines
- * and shades of a page that is a drawing with thousands of paths.
+ * Reads the level and upright lines and the shades of a loaded page. If the page is a drawing of
+ * thousands of paths, only the first lines and shades are read.
  */
 export function readRules({ document, all }: PageObjects): PageRules {
   const rules = new Collected();
@@ -91,7 +92,7 @@ class PathReader {
     return new Int32Array(buffer, this.#at, count);
   }
 
-  /** How a path is painted; undefined if it is not. */
+  /** Returns the colours and width with which a path is painted; undefined if it is not painted. */
   paint(object: number): Paint | undefined {
     const at = this.#at;
     if (this.#raw('FPDFPath_GetDrawMode')(object, at, at + 4) === 0) return undefined;
@@ -100,7 +101,7 @@ class PathReader {
     if (!fill && strokes === 0) return undefined;
     let stroke = 0;
     if (strokes !== 0 && this.#raw('FPDFPageObj_GetStrokeWidth')(object, at) !== 0) {
-      // A width of 0 is the thinnest line that can be drawn.
+      // A width of 0 means the thinnest line that can be drawn.
       stroke = Math.max(0.1, this.#floats(1)[0] ?? 0);
     }
     const pale = (name: string): boolean => {
@@ -116,7 +117,7 @@ class PathReader {
     };
   }
 
-  /** Subpaths without curves. */
+  /** Returns the subpaths without curves. */
   parts(object: number, count: number, map: Matrix): Point[][] {
     const at = this.#at;
     const segmentAt = this.#raw('FPDFPath_GetPathSegment');
@@ -149,7 +150,7 @@ class PathReader {
   }
 }
 
-/** Lines and shades found so far. */
+/** The lines and shades found so far. */
 class Collected {
   readonly #across: Rule[] = [];
   readonly #down: Rule[] = [];
@@ -157,7 +158,7 @@ class Collected {
   readonly #paleDown: Rule[] = [];
   readonly #fills: Box[] = [];
 
-  /** Adds the line or shade of one subpath. */
+  /** Adds the line or shade of a subpath. */
   add(points: readonly Point[], paint: Paint): void {
     const xs = points.map(([x]) => x);
     const ys = points.map(([, y]) => y);
@@ -183,7 +184,7 @@ class Collected {
       if (paint.stroke <= thickest) {
         this.#line(side, paint.paleStroke, paint.stroke);
       } else if (!paint.paleStroke) {
-        // A stroke as wide as the height of a row shades it.
+        // A stroke that is as wide as a row is high is a shade.
         const wide = paint.stroke / 2;
         this.#fills.push(
           width > height
@@ -206,7 +207,7 @@ class Collected {
     }
   }
 
-  /** White lines are included if they separate shaded areas. */
+  /** Returns the lines and shades. White lines are included if they separate shaded areas. */
   done(): PageRules {
     const shades = this.#fills.slice(0, 400);
     const onShade = (x: number, y: number): boolean =>
@@ -224,9 +225,7 @@ class Collected {
   }
 }
 
-/**
- * Whether points are four corners, or five including the first again, along the sides of their box.
- */
+/** Whether the points are the corners of their bounding box; the first corner may be repeated. */
 function isRectangle(points: readonly Point[], [x0, y0, x1, y1]: Box): boolean {
   if (points.length < 4 || points.length > 6) return false;
   return points.every(

@@ -6,9 +6,9 @@ import { rawFunction } from './pdfium.ts';
 /** The pictures and drawings of a page, in points as displayed. */
 export type PageShapes = {
   pictures: Box[];
-  /** Lines, fills and shadings: each shape with its number of segments. */
+  /** Lines, fills and shadings, each with its number of segments. */
   paths: { box: Box; segments: number; object: PageObject }[];
-  /** The page has more objects than were examined. */
+  /** Whether the page has more objects than were read. */
   crowded: boolean;
 };
 

@@ -1,21 +1,26 @@
 import { allocate, type PdfDocument, rawFunction } from './pdfium.ts';
 
-/** An element of the structure of a tagged PDF (PDF 32000-1 §14.7), as far as it is on a page. */
+/** An element of the structure of a tagged PDF (PDF 32000-1 §14.7) that is on a page. */
 export type PageElement = {
-  /** Its standard type, after the document's role map: `H1`, `P`, `LI`, `TD`, `Figure`… */
+  /**
+   * The standard type, after applying the role map of the document: `H1`, `P`, `LI`, `TD`,
+   * `Figure`…
+   */
   type: string;
-  /** A description in place of what is drawn. */
+  /** The text that describes the element in place of its drawing. */
   alt: string | null;
   parent: PageElement | null;
 };
 
 /**
- * The elements of a page by the identifiers of their marked content; empty if the PDF is not
+ * The elements of a page, by the identifiers of their marked content. Empty if the PDF is not
  * tagged.
  */
 export type PageStructure = ReadonlyMap<number, PageElement>;
 
-/** Limits for elements of a page, their depth, and the bytes of a type and a description. */
+/**
+ * Maximum number and depth of the elements of a page, and maximum bytes of types and descriptions.
+ */
 const maxElements = 50_000;
 const deepest = 60;
 const longestText = 4096;
@@ -67,12 +72,12 @@ export function readStructure({ pdfium }: PdfDocument, page: number): PageStruct
 }
 
 /**
- * Elements of blocks; others, such as `Span` and `Link`, are parts of a block or groups of them.
+ * The types that are blocks. Other types, such as `Span` and `Link`, are parts or groups of blocks.
  */
 const blocks =
   /^(?:H[1-6]?|Title|P|LI|Lbl|LBody|TD|TH|Caption|Code|BlockQuote|Note|FENote|TOCI|Formula|Figure)$/;
 
-/** Returns the innermost block that an element is in; null outside of all. */
+/** Returns the innermost block that contains an element; null if no block does. */
 export function blockElement(element: PageElement | undefined): PageElement | null {
   let at = element ?? null;
   while (at && !blocks.test(at.type)) at = at.parent;

@@ -9,7 +9,7 @@ type Pdfium = WrappedPdfiumModule & { heap(): Uint8Array };
 
 let loading: Promise<Pdfium> | undefined;
 
-/** The PDFium instance of this process. Only ever called inside an engine child. */
+/** Returns the PDFium instance of this process. Only called in engine children. */
 export function loadPdfium(): Promise<Pdfium> {
   loading ??= start();
   return loading;
@@ -21,7 +21,7 @@ async function start(): Promise<Pdfium> {
   const wrapped = await init({ wasmBinary: new Uint8Array(bytes).buffer });
   wrapped.PDFiumExt_Init();
   const heap = (): Uint8Array => {
-    // The view is replaced when WASM memory grows, so it is fetched each time.
+    // The view is replaced when the WASM memory grows, so it is fetched on each call.
     const view: unknown = Reflect.get(wrapped.pdfium, 'HEAPU8');
     if (!(view instanceof Uint8Array)) throw new Error('PDFium exposes no heap');
     return view;
@@ -30,8 +30,9 @@ async function start(): Promise<Pdfium> {
 }
 
 /**
- * Returns a function of PDFium by name, for numbers only, without the wrapper that checks and
- * converts, which costs more than most of the functions: for loops over characters.
+ * Returns a function of PDFium by name, without the wrapper that checks and converts values. For
+ * loops over characters, because the wrapper costs more than most functions. Takes and returns
+ * numbers only.
  */
 export function rawFunction(pdfium: Pdfium, name: string): (...args: number[]) => number {
   const found: unknown = Reflect.get(pdfium.pdfium.wasmExports, name);
@@ -39,27 +40,27 @@ export function rawFunction(pdfium: Pdfium, name: string): (...args: number[]) =
   return found as (...args: number[]) => number;
 }
 
-/** An open document; `close` frees it and its file. */
+/** An open document. `close` frees the document and closes its file. */
 export type PdfDocument = {
   pdfium: Pdfium;
-  /** The file that it was opened from. */
+  /** The file from which the document was opened. */
   path: string;
   handle: number;
   pageCount: number;
   encrypted: boolean;
-  /** Whether one of its pictures may have a mask. */
+  /** Whether a picture of the document may have a mask. */
   mayHaveMasks(): boolean;
   close(): void;
 };
 
-/** FPDF_GetLastError: FPDF_ERR_PASSWORD and FPDF_ERR_SECURITY in PDFium's public header. */
+/** FPDF_GetLastError: FPDF_ERR_PASSWORD and FPDF_ERR_SECURITY in the public header of PDFium. */
 const passwordError = 4;
 const securityError = 5;
 
 /**
- * Opens a PDF without reading it whole: PDFium fetches what it needs from the file. A file
- * restricted only by an owner password opens. Throws EngineError encrypted, unsupported, damaged,
- * empty.
+ * Opens a PDF without reading all of it: PDFium reads parts of the file when it needs them. Files
+ * that are restricted only by an owner password can be opened.
+ * @throws EngineError `encrypted`, `unsupported`, `damaged` or `empty`.
  */
 export async function openPdf(path: string): Promise<PdfDocument> {
   const pdfium = await loadPdfium();
@@ -132,7 +133,7 @@ export function allocate(pdfium: Pdfium, bytes: number): number {
   return address;
 }
 
-/** Runs `use` with `count` 8-byte slots on the heap, zeroed, and frees them. */
+/** Runs `use` with `count` zeroed 8-byte slots on the heap; frees them afterwards. */
 export function withSlots<T>(pdfium: Pdfium, count: number, use: (at: number) => T): T {
   const at = allocate(pdfium, count * 8);
   pdfium.heap().fill(0, at, at + count * 8);
@@ -143,7 +144,7 @@ export function withSlots<T>(pdfium: Pdfium, count: number, use: (at: number) =>
   }
 }
 
-/** Float32 values read from the heap. */
+/** Reads Float32 values from the heap. */
 export function readFloats(pdfium: Pdfium, at: number, count: number): number[] {
   const { buffer } = pdfium.heap();
   const values: number[] = [];
@@ -152,7 +153,7 @@ export function readFloats(pdfium: Pdfium, at: number, count: number): number[] 
   return values;
 }
 
-/** Float64 values read from the heap. */
+/** Reads Float64 values from the heap. */
 export function readDoubles(pdfium: Pdfium, at: number, count: number): number[] {
   const { buffer } = pdfium.heap();
   const values: number[] = [];
@@ -161,7 +162,10 @@ export function readDoubles(pdfium: Pdfium, at: number, count: number): number[]
   return values;
 }
 
-/** Runs `use` with page `number` (1-based) loaded. Throws EngineError page_not_found, damaged. */
+/**
+ * Runs `use` with page `number` (1-based) loaded.
+ * @throws EngineError `page_not_found` or `damaged`.
+ */
 export async function withPage<T>(
   document: PdfDocument,
   number: number,
@@ -180,12 +184,12 @@ export async function withPage<T>(
 }
 
 /**
- * Returns the document rewritten by PDFium: decrypted, with a valid cross-reference table. For
- * documents that pdf-lib cannot load directly.
+ * Returns a copy of the document that PDFium has rewritten: decrypted, with a valid cross-reference
+ * table. For documents that pdf-lib cannot load directly.
  */
 export function saveCopy(document: PdfDocument): Uint8Array {
   const { pdfium, handle } = document;
-  // Files restricted only by an owner password open without it; the copy must be free of it.
+  // Files restricted only by an owner password open without it. The copy must not be encrypted.
   if (document.encrypted) pdfium.EPDF_RemoveEncryption(handle);
   const writer = pdfium.PDFiumExt_OpenFileWriter();
   try {
@@ -202,10 +206,12 @@ export function saveCopy(document: PdfDocument): Uint8Array {
   }
 }
 
-/** Pixels of a rendered or extracted picture, rows without padding. */
+/** The pixels of a rendered or extracted picture, in rows without padding. */
 export type Raster = { data: Uint8Array; width: number; height: number; channels: 1 | 3 | 4 };
 
-/** FPDF_ANNOT, FPDF_GRAYSCALE, FPDF_RENDER_NO_SMOOTH… and the bitmap formats of PDFium's header. */
+/**
+ * FPDF_ANNOT, FPDF_GRAYSCALE, FPDF_RENDER_NO_SMOOTH… and bitmap formats in the header of PDFium.
+ */
 const drawAnnotations = 0x01;
 const drawGrey = 0x08;
 const drawUnsmoothed = 0x1000 | 0x2000 | 0x4000;
@@ -215,8 +221,8 @@ const bitmapBgrx = 3;
 const bitmapBgra = 4;
 
 /**
- * Draws a loaded page, as displayed, on white at `width` × `height` pixels; without smoothing it
- * has only the colours of its content.
+ * Renders a loaded page as displayed, on white, at `width` × `height` pixels. Without smoothing,
+ * the picture has only the colours of the content.
  */
 export function renderPage(
   pdfium: Pdfium,
@@ -245,7 +251,7 @@ export function renderPage(
   }
 }
 
-/** Copies a PDFium bitmap out of the heap, as grey or RGB. */
+/** Copies a bitmap of PDFium out of the heap, as grey or RGB. */
 export function readBitmap(pdfium: Pdfium, bitmap: number): Raster {
   const width = pdfium.FPDFBitmap_GetWidth(bitmap);
   const height = pdfium.FPDFBitmap_GetHeight(bitmap);

@@ -4,30 +4,30 @@ import { frameOf } from './page-frame.ts';
 import { type PdfDocument, withPage, withSlots } from './pdfium.ts';
 import { unreadOnPage } from './unread.ts';
 
-/** FPDF_ANNOT_* subtypes and flags of PDFium's public headers (PDF 32000-1 §12.5.3). */
+/** Subtypes and flags FPDF_ANNOT_* in the public headers of PDFium (PDF 32000-1 §12.5.3). */
 const link = 2;
 const popup = 16;
 const widget = 20;
 const notDrawn = 0x01 | 0x02 | 0x20; // Invisible, Hidden, NoView
 const normalAppearance = 0;
-/** FPDFPage_Flatten: FLATTEN_FAIL, and flattening for the screen. */
+/** FPDFPage_Flatten: FLATTEN_FAIL, and flattening for display. */
 const flattenFailed = 0;
 const forScreen = 0;
 
-/** The form fields of prepared pages, which become content. */
+/** The form fields of prepared pages, which are now part of the content. */
 const fields = new WeakMap<PdfDocument, Map<number, FormField[]>>();
 
-/** Returns the form fields that page `number` had before it was prepared. */
+/** Returns the form fields that a page had before it was prepared. */
 export function fieldsOf(document: PdfDocument, number: number): readonly FormField[] {
   return fields.get(document)?.get(number) ?? [];
 }
 
-/** The kinds of unread content of prepared pages. */
+/** The kinds of content of prepared pages that were not read. */
 const unread = new WeakMap<PdfDocument, Map<number, string[]>>();
 
 /**
- * Returns the kinds of content that are not read, on a loaded page before it is prepared, including
- * values of fields that cannot be shown.
+ * Returns the kinds of content of a page that are not read, as they were before the page was
+ * prepared. Includes values of fields that cannot be displayed.
  */
 export function unreadOnPrepared(document: PdfDocument, number: number, page: number): string[] {
   const found = unread.get(document)?.get(number) ?? unreadOnPage(document, page);
@@ -35,10 +35,11 @@ export function unreadOnPrepared(document: PdfDocument, number: number, page: nu
 }
 
 /**
- * Prepares page `number` (1-based) of an open document to match what readers see: visible
- * annotations and form fields become part of its content, hidden ones are removed. The document is
- * changed in memory, so load pages after this call; a second call changes nothing. Text is read,
- * found and removed on pages prepared in this way. Throws EngineError.
+ * Prepares page `number` (1-based) of an open document to match what readers display: visible
+ * annotations and form fields become part of the content, and hidden ones are removed. Text is
+ * read, found and removed on prepared pages. The document is changed in memory, so load pages after
+ * this call. A second call has no effect.
+ * @throws EngineError if the page cannot be prepared.
  */
 export async function preparePage(document: PdfDocument, number: number): Promise<void> {
   const { pdfium } = document;
@@ -55,7 +56,7 @@ export async function preparePage(document: PdfDocument, number: number): Promis
     const frame = frameOf(document, page);
     const knownFields = fields.get(document) ?? new Map<number, FormField[]>();
     fields.set(document, knownFields.set(number, readFields(document, page, frame)));
-    // Flattening reads only the page's own boxes and uses Letter if they are inherited.
+    // Flattening reads the boxes of the page object only, and assumes Letter if they are inherited.
     const { left, bottom, width, height } = frame;
     pdfium.FPDFPage_SetMediaBox(page, left, bottom, left + width, bottom + height);
     pdfium.FPDFPage_SetCropBox(page, left, bottom, left + width, bottom + height);
@@ -65,7 +66,7 @@ export async function preparePage(document: PdfDocument, number: number): Promis
   });
 }
 
-/** The pages of a document with fields whose values cannot be shown. */
+/** The pages of each document that have fields whose values cannot be displayed. */
 const unshown = new WeakMap<PdfDocument, Set<number>>();
 
 function pagesOf(document: PdfDocument): Set<number> {
@@ -75,13 +76,13 @@ function pagesOf(document: PdfDocument): Set<number> {
 }
 
 /**
- * Whether a prepared page has a field with a value that its appearance lacks, and that cannot be
+ * Whether a prepared page has a field whose value is missing from its appearance and cannot be
  * written with the fonts of the form.
  */
 export const hasUnshownValues = (document: PdfDocument, number: number): boolean =>
   unshown.get(document)?.has(number) ?? false;
 
-/** Runs `use` with page `number` loaded and prepared; a page without annotations is loaded once. */
+/** Runs `use` with page `number` loaded and prepared. Pages without annotations are loaded once. */
 export async function withPreparedPage<T>(
   document: PdfDocument,
   number: number,
@@ -109,15 +110,15 @@ export function hasAnnotations({ pdfium }: PdfDocument, page: number): boolean {
 }
 
 /**
- * Whether an annotation is visible; a field gets an appearance if it has none, or an empty one.
- * Calls `lost` if the new appearance does not show its value either.
+ * Whether an annotation is visible. A field whose appearance is missing or empty gets an
+ * appearance. Calls `lost` if the new appearance does not show the value either.
  */
 function isDrawn(document: PdfDocument, page: number, index: number, lost: () => unknown): boolean {
   const { pdfium } = document;
   const made = withAnnotation(document, page, index, (annotation) => {
     const subtype = pdfium.FPDFAnnot_GetSubtype(annotation);
     if (subtype === popup || (pdfium.FPDFAnnot_GetFlags(annotation) & notDrawn) !== 0) return false;
-    // Visible layers cannot be queried here: anything in a layer counts as hidden.
+    // The visibility of layers is unknown here: annotations in a layer count as hidden.
     if (pdfium.FPDFAnnot_HasKey(annotation, 'OC') || hasNoArea(document, annotation)) return false;
     const hasAppearance = pdfium.EPDFAnnot_HasAppearanceStream(annotation, normalAppearance);
     if (subtype !== widget) {
@@ -126,12 +127,12 @@ function isDrawn(document: PdfDocument, page: number, index: number, lost: () =>
     const button = isButton(document, annotation);
     if (hasAppearance && (button || showsSomething(document, annotation))) return true;
     const isMade = pdfium.EPDFAnnot_GenerateFormFieldAP(annotation);
-    // Two bytes are the end of an empty text.
+    // An empty text has two bytes, its terminator.
     const hasValue = !button && pdfium.FPDFAnnot_GetStringValue(annotation, 'V', 0, 0) > 2;
     return hasValue ? { isShown: isMade || hasAppearance } : isMade || hasAppearance;
   });
   if (typeof made !== 'object') return made ?? false;
-  // Opened again, because PDFium keeps what it has read of an appearance.
+  // Opened again, because PDFium caches the appearance that it has read.
   const shows = withAnnotation(document, page, index, (annotation) =>
     showsSomething(document, annotation),
   );
@@ -155,8 +156,8 @@ function withAnnotation<T>(
 }
 
 /**
- * Whether a field is a button, whose appearance is drawn: by its type, or by a state that only
- * buttons have.
+ * Whether a field is a button, whose appearance is drawn. Buttons are recognised by their type, or
+ * by a state that only buttons have.
  */
 function isButton({ pdfium }: PdfDocument, annotation: number): boolean {
   if (pdfium.FPDFAnnot_HasKey(annotation, 'AS')) return true;
@@ -168,13 +169,14 @@ function isButton({ pdfium }: PdfDocument, annotation: number): boolean {
   });
 }
 
-/** FPDF_PAGEOBJ_TEXT and FPDF_PAGEOBJ_PATH: paths of fields are the background and the border. */
+/** FPDF_PAGEOBJ_TEXT and FPDF_PAGEOBJ_PATH. The paths of a field are its background and border. */
 const text = 1;
 const path = 2;
 
 /**
- * Whether the appearance of a field has anything but a background and a border. Programs that write
- * NeedAppearances (ISO 32000-1, 12.7.2) leave it empty, since readers make it from the value.
+ * Whether the appearance of a field has more than a background and a border. Programs that write
+ * NeedAppearances (ISO 32000-1, 12.7.2) leave the appearance empty, because readers generate it
+ * from the value.
  */
 function showsSomething({ pdfium }: PdfDocument, annotation: number): boolean {
   const count = pdfium.FPDFAnnot_GetObjectCount(annotation);
@@ -188,7 +190,8 @@ function showsSomething({ pdfium }: PdfDocument, annotation: number): boolean {
 }
 
 /**
- * Whether the strings of a content stream have more than spaces, which templates are filled with.
+ * Whether the strings of a content stream have characters other than spaces, with which templates
+ * fill fields.
  */
 const hasLetters = (content: string): boolean => /\(\s*[^\s()]|<\s*[0-9A-Fa-f]{2}/.test(content);
 

@@ -9,10 +9,10 @@ import { frameOf } from './page-frame.ts';
 import { type PdfDocument, renderPage, withPage } from './pdfium.ts';
 import { displayToUser, fontName, pdfMatrix, straighten, writeTextLayer } from './text-run.ts';
 
-/** The text layer of a document: its font, and what has been written with it. */
+/** The text layer of a document: its font and encoding, and whether text was written with them. */
 export type Layer = { context: PDFContext; font: PDFRef; encoding: Encoding; used: boolean };
 
-/** Replaces all content of the page with a picture of it, with the text over it. */
+/** Replaces all content of a page with a picture of the page, and adds the text over it. */
 export async function rasterise(
   layer: Layer,
   leaf: PDFPageLeaf,

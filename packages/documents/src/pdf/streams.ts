@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { decodePDFRawStream, PDFArray, PDFName, PDFRawStream, type PDFStream } from 'pdf-lib';
 
-/** Returns the bytes of a stream without its filters; undefined if they cannot be decoded. */
+/** Returns the decoded bytes of a stream; undefined if it cannot be decoded. */
 export function decoded(stream: PDFStream | undefined): Buffer | undefined {
   if (!(stream instanceof PDFRawStream)) return undefined;
   try {
@@ -12,9 +12,9 @@ export function decoded(stream: PDFStream | undefined): Buffer | undefined {
 }
 
 /**
- * Returns the bytes of an intact stream with only the most frequent filter, in a fifth of the time.
- * Streams that zlib rejects, such as truncated ones, are left to pdf-lib, which reads as much as
- * possible.
+ * Decodes an intact stream whose only filter is the most frequent one, in a fifth of the time of
+ * pdf-lib. Streams that zlib rejects, such as truncated ones, are left to pdf-lib, which reads as
+ * much as possible.
  */
 function inflated({ dict, contents }: PDFRawStream): Buffer | undefined {
   const given = dict.lookup(PDFName.of('Filter'));

@@ -21,11 +21,14 @@ import { preparePage } from './prepare.ts';
 import { type Layer, rasterise } from './rasterise.ts';
 import { displayToUser, fontName, pdfMatrix, straighten, writeTextLayer } from './text-run.ts';
 
-/** Reads page results one at a time, so that memory holds one page. Throws EngineError invalid_argument. */
+/**
+ * Reads page results one at a time, so that only one page is in memory.
+ * @throws EngineError `invalid_argument` if a page result is malformed.
+ */
 export const readPages = (pagesFile: string): AsyncGenerator<PageResult> =>
   jsonLinesIn(pagesFile, isPageResult);
 
-/** Adds the text over the page's own content, which stays unchanged. */
+/** Adds the text over the content of the page, which stays unchanged. */
 function addTextLayer(layer: Layer, leaf: PDFPageLeaf, result: PageResult): void {
   const { context } = layer;
   const text = writeTextLayer(result, layer.encoding);
@@ -40,14 +43,14 @@ function addTextLayer(layer: Layer, leaf: PDFPageLeaf, result: PageResult): void
   }
 }
 
-/** Turns the page by the detected orientation; only /Rotate changes. */
+/** Turns the page by the detected orientation. Only /Rotate changes. */
 function turnPage(leaf: PDFPageLeaf, result: PageResult): void {
   if (result.orientation === 0) return;
   const rotation = quarter((result.frame?.rotation ?? 0) + result.orientation);
   leaf.set(PDFName.of('Rotate'), PDFNumber.of(rotation));
 }
 
-/** True if any page changes; otherwise the source stays the same byte for byte. */
+/** Whether any page changes. If none does, the output is the source, byte for byte. */
 async function changesAnything(pagesFile: string): Promise<boolean> {
   for await (const result of readPages(pagesFile)) {
     const straightens = result.deskew && result.skewDegrees !== 0;
@@ -62,7 +65,10 @@ function newLayer(context: PDFContext): Layer {
   return { context, font: context.nextRef(), encoding: createEncoding(), used: false };
 }
 
-/** Loads the source's pages; for PDF/A, annotations that cannot be kept become part of them. */
+/**
+ * Loads the pages of the source. For PDF/A, annotations that are not allowed become part of the
+ * page.
+ */
 async function loadPages({ path, empty = [], pdfa }: PdfRequest, source: PdfDocument) {
   const loaded = await loadForChange(path, source, empty);
   const bare = pdfa ? loaded.document.getPages().map(({ node }) => needsFlattening(node)) : [];
@@ -140,7 +146,7 @@ async function assembleFromImage(request: PdfRequest): Promise<Written> {
   return { pages: pages.length, leftEmpty, ...(archive && { archived: archive.archived }) };
 }
 
-/** Adds a page with one page of an image file, or with the reason why that is not possible. */
+/** Adds a page with one page of an image file, or with the reason why it cannot be read. */
 async function addImagePage(
   document: PDFDocument,
   path: string,
@@ -166,7 +172,7 @@ async function addImagePage(
   }
 }
 
-/** Writes the font and the file, and checks that the result opens and matches the request. */
+/** Writes the font and the file, and checks that the output opens and matches the request. */
 async function finish(
   document: PDFDocument,
   layer: Layer,
@@ -193,9 +199,10 @@ async function finish(
 }
 
 /**
- * Writes the source as a PDF whose recognised pages carry their words as invisible text. Original pages
- * stay unchanged; an image becomes a page that contains it unchanged. The same input results in the same
- * bytes. Throws EngineError.
+ * Writes the source as a PDF with the words of recognised pages as invisible text. Original pages
+ * stay unchanged; an image becomes a page that contains the unchanged image. The same input results
+ * in the same bytes.
+ * @throws EngineError if the source cannot be read or the output is invalid.
  */
 export async function assembleSearchablePdf(request: PdfRequest): Promise<Assembled> {
   const mime = await checkMime(request.path, request.mime);

@@ -12,26 +12,26 @@ import type { Line, PageFrame, PageResult, Word } from '../results.ts';
 import { type Encoding, glyphAdvance } from './glyphless-font.ts';
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
-/** A run of right-to-left characters, with the marks and blanks inside it. */
+/** A run of right-to-left characters, including its marks. */
 const rightToLeftRun =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{M}]+/u;
 
-/** Returns a number in PDF syntax: no exponent, no unnecessary zeros. */
+/** Returns a number in PDF syntax: without an exponent or trailing zeros. */
 export function pdfNumber(value: number, decimals = 2): string {
   const text = value.toFixed(decimals);
   const short = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
   return short === '-0' ? '0' : short;
 }
 
-/** Returns the six numbers of a matrix, for cm and Tm. */
+/** Returns the six numbers of a matrix as operands of `cm` and `Tm`. */
 export function pdfMatrix([a, b, c, d, e, f]: Matrix): string {
   const linear = [a, b, c, d].map((value) => pdfNumber(value, 5));
   return [...linear, pdfNumber(e), pdfNumber(f)].join(' ');
 }
 
 /**
- * Letters in their order on the page. PDF readers expect right-to-left text that way and reverse it
- * themselves.
+ * Returns letters in the order in which they are displayed. PDF readers expect right-to-left text
+ * in this order and reverse it.
  */
 function toVisual(text: string): string {
   if (!rightToLeft.test(text)) return text;
@@ -49,8 +49,8 @@ function toVisual(text: string): string {
 type Span = { text: string; from: number; to: number };
 
 /**
- * Returns the position of a word along its line's baseline, without the width that leaning adds to
- * an upright box.
+ * Returns the position of a word along the baseline of its line, without the width that the slope
+ * adds to its upright box.
  */
 function spanOf(word: Word, line: Line): Span {
   const radians = (line.angle * Math.PI) / 180;
@@ -66,14 +66,16 @@ function spanOf(word: Word, line: Line): Span {
   return { text: word.text, from: along - half, to: along + half };
 }
 
-/** Maximum angle between a line and its page, in degrees, for the line to follow the page. */
+/**
+ * Maximum angle between a line and its page at which the line is aligned with the page, in degrees.
+ */
 const maxLean = 3;
 
 /**
  * Returns the start and direction of a line of `length` points. Readers order text by height and
- * would mix the words of leaning lines, so all lines of a page have the same direction: level, or
- * the page's angle if it is straightened. The height of a line on a leaning page is its height at
- * the middle of the page. Horizontal positions stay exact.
+ * would mix the words of sloping lines. All lines of a page therefore have the same direction:
+ * level, or the angle of the page if it is straightened. On a sloping page, the height of a line is
+ * its height at the middle of the page. Horizontal positions stay exact.
  */
 function settle(
   line: Line,
@@ -89,7 +91,7 @@ function settle(
   if (Math.abs(wobble) >= maxLean) return { at: [x, y], angle: line.angle };
   const turned = turn(result.widthPt, result.heightPt, result.orientation);
   const [tx, ty] = apply(turned, x, y);
-  // A lean beyond that of the page is evened out around the line's middle.
+  // An additional slope of the line is corrected around the middle of the line.
   const even = ty + Math.tan((wobble * Math.PI) / 180) * (length / 2);
   if (straighten(result)) {
     return { at: apply(invert(turned), tx, even), angle: level + result.skewDegrees };
@@ -99,7 +101,7 @@ function settle(
   return { at: apply(invert(turned), tx, height), angle: level };
 }
 
-/** One line as text operators: one matrix, then each word stretched to its width. */
+/** Writes a line as text operators: one matrix, then each word stretched to its width. */
 function writeLine(
   line: Line,
   words: readonly Word[],
@@ -133,8 +135,8 @@ function writeLine(
       pen = start + (natural * stretch) / 100;
       return;
     }
-    // A real space before the word, so that readers need not guess where words end; the difference to
-    // the word's position is corrected in thousandths of the stretched size.
+    // A space precedes each word, so that readers do not have to guess where words end. The
+    // difference to the position of the word is corrected in thousandths of the stretched size.
     const unit = (size * stretch) / 100;
     const shift = pdfNumber(((pen + glyphAdvance * unit - start) / unit) * 1000, 0);
     out += `${pdfNumber(stretch)} Tz[<${space}>${shift}<${digits}>]TJ\n`;
@@ -143,7 +145,7 @@ function writeLine(
   return out;
 }
 
-/** Name of the font in the page's resources. */
+/** The name of the font in the resources of a page. */
 export const fontName = 'ScriptoriumText';
 
 /**
@@ -154,7 +156,7 @@ export function straighten(result: PageResult): Matrix | undefined {
   return rotateAbout(result.widthPt / 2, result.heightPt / 2, -result.skewDegrees);
 }
 
-/** From points as displayed to the user space of the page in the searchable PDF. */
+/** Returns the map from points as displayed to the user space of the page in the searchable PDF. */
 export function displayToUser(result: PageResult): Matrix {
   const frame: PageFrame = result.frame ?? {
     left: 0,
@@ -167,8 +169,8 @@ export function displayToUser(result: PageResult): Matrix {
 }
 
 /**
- * Returns the invisible text (render mode 3) of a page as content-stream operators, in reading
- * order; empty if the page already has text. Only recognised words are written.
+ * Returns the invisible text (render mode 3) of a page as content-stream operators in reading
+ * order. Empty if the page already has text. Only recognised words are written.
  */
 export function writeTextLayer(result: PageResult, encoding: Encoding): string {
   const straight = straighten(result);

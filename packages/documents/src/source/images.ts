@@ -8,9 +8,9 @@ sharp.cache(false);
 sharp.concurrency(1);
 
 /**
- * Allows libvips to load only these four formats from now on, whatever a file claims to be: its
- * other loaders (SVG, ImageMagick, PDF) are far larger attack surfaces. Affects the whole process;
- * children call it before they read anything.
+ * Restricts libvips to the loaders of these four formats, whatever type a file claims to have. The
+ * other loaders (SVG, ImageMagick, PDF) are much larger attack surfaces. The restriction affects
+ * the whole process; children call this function before they read any file.
  */
 export function restrictLoaders(): void {
   sharp.block({ operation: ['VipsForeignLoad'] });
@@ -25,7 +25,7 @@ export function restrictLoaders(): void {
 }
 
 /**
- * Translates an error of libvips about a picture into one for the customer; system errors are
+ * Translates an error of libvips about a picture into an error for the client. System errors are
  * returned unchanged.
  */
 export function imageError(error: unknown): unknown {
@@ -44,8 +44,8 @@ export function imageError(error: unknown): unknown {
 }
 
 /**
- * Returns a page of an image file, not decoded yet. EXIF orientation is not applied. Throws
- * EngineError damaged for a page that is missing from a truncated TIFF.
+ * Opens a page of an image file without decoding it. EXIF orientation is not applied.
+ * @throws EngineError `damaged` if the page is missing from a truncated TIFF.
  */
 export function openImage(path: string, page: number): Sharp {
   return open(path, page, maxImagePixels);
@@ -58,25 +58,26 @@ function open(path: string, page: number, limitInputPixels: number | false): Sha
   return sharp(isolatedPage(path, tiff, page), options);
 }
 
-/** An image page: its size as displayed and its resolution. */
+/** An image page, with its size as displayed and its resolution. */
 type ImagePage = {
   metadata: Metadata;
   pixelWidth: number;
   pixelHeight: number;
-  /** The EXIF orientation: clockwise turn and mirroring. */
+  /** The EXIF orientation, 1 to 8: a turn and mirroring. */
   orientation: number;
   widthPt: number;
   heightPt: number;
   dpi: number;
-  /** False if `dpi` is a guess, which must not be passed to the recogniser. */
+  /** False if `dpi` is an estimate, which must not be passed to the recogniser. */
   dpiKnown: boolean;
 };
 
 const a4LongSideInches = 11.69;
 
 /**
- * Returns the resolution of a picture. Files of unknown resolution often say 72, and a page of more
- * than 25 inches comes from a camera: both are assumed to show an A4 page, within 72 to 600 dpi.
+ * Returns the resolution of a picture and whether it is known. Files of unknown resolution often
+ * state 72 dpi, and pages longer than 25 inches come from cameras. Both are assumed to show an A4
+ * page, at 72 to 600 dpi.
  */
 function resolutionOf(density: number | undefined, longSide: number): [number, boolean] {
   if (density !== undefined && density >= 60 && density <= 2400) {
@@ -86,7 +87,10 @@ function resolutionOf(density: number | undefined, longSide: number): [number, b
   return [Math.min(600, Math.max(72, longSide / a4LongSideInches)), false];
 }
 
-/** Reads the header of one page of an image. Throws EngineError. */
+/**
+ * Reads the header of one page of an image.
+ * @throws EngineError if the header cannot be read or the page is too large.
+ */
 export async function describeImage(path: string, page: number): Promise<ImagePage> {
   const found = await readHeader(path, page);
   if (found.pixelWidth * found.pixelHeight > maxImagePixels) {
@@ -95,7 +99,7 @@ export async function describeImage(path: string, page: number): Promise<ImagePa
   return found;
 }
 
-/** Like `describeImage`, without the limit of pixels. */
+/** Reads the header like `describeImage`, but without the limit on pixels. */
 export async function readHeader(path: string, page: number): Promise<ImagePage> {
   try {
     const metadata = await open(path, page, false).metadata();

@@ -33,7 +33,10 @@ async function inspectPdf(path: string): Promise<Inspection> {
   };
 }
 
-/** A page that cannot be read does not affect the others: it fails when it is processed. */
+/**
+ * Inspects a page. A page that cannot be read does not affect the others: it fails when it is
+ * processed.
+ */
 async function inspectPdfPage(document: PdfDocument, number: number): Promise<InspectedPage> {
   try {
     return await withPage(document, number, (page) => {
@@ -62,7 +65,7 @@ function unreadable(number: number): InspectedPage {
 }
 
 async function inspectImage(path: string, mime: SourceMime): Promise<Inspection> {
-  // An animation is shown by its first frame; only TIFF has pages.
+  // An animation is displayed by its first frame; only TIFF has pages.
   const tiff = mime === 'image/tiff' ? tiffPages(path) : null;
   const count = tiff ? tiff.directories.length + (tiff.cutOff ? 1 : 0) : 1;
   refusePages(count);
@@ -87,8 +90,8 @@ async function inspectImage(path: string, mime: SourceMime): Promise<Inspection>
 }
 
 /**
- * Inspects a source: its pages, their sizes and text. Throws EngineError encrypted, damaged, empty,
- * too_large or unsupported.
+ * Inspects a source: its pages, their sizes and text.
+ * @throws EngineError `encrypted`, `damaged`, `empty`, `too_large` or `unsupported`.
  */
 export async function inspect(path: string, mime: string): Promise<Inspection> {
   if (isUnpaged(mime)) {

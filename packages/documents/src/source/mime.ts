@@ -8,8 +8,7 @@ export async function checkMime(path: string, mime: string): Promise<SourceMime>
   if (!known) {
     throw new EngineError('unsupported', `Pages cannot be read from a file of type ${mime}.`);
   }
-  // Synchronous, because a child has nothing else to do and a promise costs more than reading a few
-  // bytes.
+  // Synchronous: the child has no other work, and a promise costs more than reading a few bytes.
   const file = openSync(path, 'r');
   const head = Buffer.alloc(16);
   try {

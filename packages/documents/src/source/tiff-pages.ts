@@ -3,16 +3,16 @@ import { EngineError } from '@scriptorium/sandbox/errors';
 import { entryNumbers, openTiff, readDirectory, type Tiff, withFile } from '../imaging/tiff.ts';
 import { maxPages } from '../limits.ts';
 
-/** The pages of a TIFF, by its chain of directories. */
+/** The pages of a TIFF, read from its chain of directories. */
 interface TiffPages {
   littleEndian: boolean;
-  /** BigTIFF: offsets have 64 bits. */
+  /** Whether the file is a BigTIFF, whose offsets have 64 bits. */
   big: boolean;
-  /** The position of each page's directory, and of the pointer to the next one. */
+  /** The position of the directory of each page, and of the pointer to the next directory. */
   directories: { at: number; next: number }[];
-  /** Whether the chain continues to a missing directory, so that pages are lost. */
+  /** Whether the chain leads to a missing directory, which means that pages are lost. */
   cutOff: boolean;
-  /** False if libtiff fails on one of the directories, for every page. */
+  /** False if libtiff fails on one of the directories. It then fails for every page. */
   sound: boolean;
 }
 
@@ -22,8 +22,8 @@ const heightTag = 257;
 let last: { key: string; pages: TiffPages | null } | undefined;
 
 /**
- * Follows the chain of directories; null for files other than TIFF. The result for the last file is
- * cached.
+ * Follows the chain of directories; returns null for files other than TIFF. The result for the last
+ * file is cached.
  */
 export function tiffPages(path: string): TiffPages | null {
   const { size, mtimeMs, ino } = statSync(path);
@@ -66,8 +66,9 @@ function wide(bytes: Buffer, littleEndian: boolean): bigint {
 }
 
 /**
- * A copy of the file in which the page is the only one, so that faulty directories of other pages
- * do not matter. Throws EngineError damaged for a page that the chain does not reach.
+ * Returns a copy of the file that contains only one page, so that faulty directories of other pages
+ * have no effect.
+ * @throws EngineError `damaged` if the chain does not reach the page.
  */
 export function isolatedPage(path: string, pages: TiffPages, number: number): Buffer {
   const place = pages.directories[number - 1];
@@ -77,7 +78,7 @@ export function isolatedPage(path: string, pages: TiffPages, number: number): Bu
   const { big, littleEndian } = pages;
   const word = big ? 8 : 4;
   const file = readFileSync(path);
-  // The pointer to the next page may be beyond the end of a truncated file.
+  // In a truncated file, the pointer to the next page may be beyond the end of the file.
   const lacking = place.next + word - file.length;
   const bytes = lacking > 0 ? Buffer.concat([file, Buffer.alloc(lacking)]) : file;
   const first = Buffer.alloc(word);

@@ -12,7 +12,7 @@ const allowedNames = new Set(['NextPage', 'PrevPage', 'FirstPage', 'LastPage']);
 const flags = { invisible: 1, hidden: 2, print: 4, noView: 32, toggleNoView: 256 };
 const unseen = flags.invisible | flags.hidden | flags.noView;
 
-/** Whether PDF/A allows an action and all that follow it. */
+/** Whether PDF/A allows an action and all actions that follow it. */
 export function isAllowedAction(action: PDFDict): boolean {
   const seen = new Set<PDFDict>();
   const waiting = [action];
@@ -29,19 +29,19 @@ export function isAllowedAction(action: PDFDict): boolean {
   return true;
 }
 
-/** Whether PDF/A forbids an annotation: of an unknown type, or hidden. */
+/** Whether PDF/A forbids an annotation, because its type is unknown or because it is hidden. */
 export function isForbiddenAnnotation(annotation: PDFDict): boolean {
   const type = nameAt(annotation, 'Subtype') ?? '';
   const isHidden = type !== 'Popup' && ((numberAt(annotation, 'F') ?? 0) & unseen) !== 0;
   return type === '' || forbidden.has(type) || isHidden;
 }
 
-/** Returns the flags of an annotation that is printed as it is displayed. */
+/** Returns flags with which an annotation is visible and printed. */
 export function printed(value: number): number {
   return (value | flags.print) & ~(unseen | flags.toggleNoView);
 }
 
-/** Whether an annotation needs an appearance to be drawn. */
+/** Whether a page has an annotation that cannot be drawn without an appearance. */
 export function lacksAppearance(leaf: PDFPageLeaf): boolean {
   return annotationsOf(leaf).some(
     (annotation) =>
@@ -51,7 +51,7 @@ export function lacksAppearance(leaf: PDFPageLeaf): boolean {
   );
 }
 
-/** Yields the faults of a page's annotations, by clause. */
+/** Yields the faults of the annotations of a page, by clause. */
 export function* annotationFaults(leaf: PDFPageLeaf): Generator<string> {
   for (const annotation of annotationsOf(leaf)) {
     const type = nameAt(annotation, 'Subtype') ?? '';

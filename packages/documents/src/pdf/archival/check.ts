@@ -16,10 +16,10 @@ import { isAllowedAction } from './annotations.ts';
 import { faultsOfPage } from './page-clauses.ts';
 import { dictAt, has, itemsAt, nameAt, namesAt, streamAt } from './values.ts';
 
-/** `values` are all values of the file, read once. */
+/** A file to check. `values` contains all values of the file, read once. */
 type File = { bytes: Buffer; document: PDFDocument; values: readonly PDFObject[] };
 
-/** A clause of ISO 19005-2 (PDF/A-2) for the file as a whole. */
+/** A clause of ISO 19005-2 (PDF/A-2) about the file as a whole. */
 type FileClause = { clause: string; faults(file: File): Iterable<string> };
 
 /** Limits of values (6.1.13). */
@@ -170,9 +170,9 @@ const fileClauses: readonly FileClause[] = [
 ];
 
 /**
- * Returns the faults of a written file under PDF/A-2b (ISO 19005-2), each once and by clause; empty
- * for a file that conforms as far as these clauses go. The programs of fonts (widths, missing
- * glyphs) and the contents of colour profiles are not examined.
+ * Returns the faults of a written file under PDF/A-2b (ISO 19005-2), each once, by clause. The
+ * result is empty if the file conforms to the clauses that are checked. Font programs (widths,
+ * missing glyphs) and the contents of colour profiles are not checked.
  */
 export async function archivalFaults(bytes: Buffer): Promise<string[]> {
   const document = await PDFDocument.load(bytes, {

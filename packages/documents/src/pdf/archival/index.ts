@@ -11,26 +11,26 @@ import { archivalFaults } from './check.ts';
 import { faultsOfPage } from './page-clauses.ts';
 import { repair } from './repair.ts';
 
-/** Converts the pages of a document to what PDF/A-2b allows. */
+/** Converts the pages of a document to PDF/A-2b. */
 export type Archive = {
   archived: Archived;
   /**
-   * Replaces a page that cannot be kept with a picture of it and its words; false if it can be
-   * kept.
+   * Replaces a page that PDF/A does not allow with a picture of the page and its words. Returns
+   * false if the page can stay.
    */
   replace(leaf: PDFPageLeaf, result: PageResult): Promise<boolean>;
-  /** Does the same for all pages that `replace` was not called for, except those left empty. */
+  /** Converts all pages that `replace` was not called for, except those left empty. */
   finishPages(empty: readonly EmptyPage[]): Promise<void>;
 };
 
-/** Puts every word into the text layer, because a picture contains no text. */
+/** Returns the result with all words in the text layer, because a picture contains no text. */
 function withAllWords(result: PageResult): PageResult {
   return { ...result, words: result.words.map((word) => ({ ...word, source: 'ocr' as const })) };
 }
 
 /**
- * Writes the notice of a page that could not be read as invisible text: no font is embedded to draw
- * it.
+ * Writes the notice of a page that could not be read as invisible text, because no embedded font
+ * can draw it.
  */
 function writeNotice(layer: Layer, leaf: PDFPageLeaf, page: EmptyPage): void {
   const { context, encoding } = layer;
@@ -42,8 +42,9 @@ function writeNotice(layer: Layer, leaf: PDFPageLeaf, page: EmptyPage): void {
 }
 
 /**
- * Begins to convert a document to PDF/A-2b (ISO 19005-2): removes what it must not contain.
- * `source` draws the pages that must become pictures; null if the document was made from pictures.
+ * Starts the conversion of a document to PDF/A-2b (ISO 19005-2): removes content that the standard
+ * forbids. `source` renders the pages that must become pictures; null if the document was made from
+ * pictures.
  */
 export function startArchive(
   document: PDFDocument,
@@ -79,7 +80,7 @@ export function startArchive(
   };
 }
 
-/** Throws EngineError if a written file does not conform to PDF/A-2b. */
+/** @throws EngineError if a written file does not conform to PDF/A-2b. */
 export async function requireArchival(bytes: Uint8Array): Promise<void> {
   const faults = await archivalFaults(Buffer.from(bytes));
   if (faults.length === 0) return;

@@ -11,7 +11,7 @@ import {
 import sharp from 'sharp';
 import { escapeText } from '../../files/xml.ts';
 
-/** Entries of the document information dictionary, and their counterparts in XMP (6.6.3). */
+/** The entries of the document information dictionary, with their counterparts in XMP (6.6.3). */
 const counterparts = {
   Title: (text: string) => element('dc:title', `<rdf:Alt>${language(text)}</rdf:Alt>`),
   Author: (text: string) => element('dc:creator', `<rdf:Seq>${item(text)}</rdf:Seq>`),
@@ -35,7 +35,10 @@ const element = (name: string, content: string): string => `<${name}>${content}<
 const item = (text: string): string => element('rdf:li', escaped(text));
 const language = (text: string): string => `<rdf:li xml:lang="x-default">${escaped(text)}</rdf:li>`;
 
-/** "D:20240131120000+01'00'" as ISO 8601; undefined for anything else. */
+/**
+ * Converts a date such as "D:20240131120000+01'00'" to ISO 8601; returns undefined if it is
+ * invalid.
+ */
 export function isoDate(date: string): string | undefined {
   const match =
     /^D:(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:Z(?:00'?00'?)?|([+-]\d\d)'?(\d\d)'?)$/.exec(date);
@@ -45,7 +48,7 @@ export function isoDate(date: string): string | undefined {
   return `${year}-${month}-${day}T${hour}:${minute}:${second}${end}`;
 }
 
-/** Returns the document's information, as far as both places can express it. */
+/** Returns the information about the document that both the dictionary and XMP can express. */
 function informationOf(document: PDFDocument): [Entry, string][] {
   const { context } = document;
   const value: PDFObject | undefined =
@@ -60,7 +63,7 @@ function informationOf(document: PDFDocument): [Entry, string][] {
   });
 }
 
-/** The XMP packet of a PDF/A-2b file. */
+/** Returns the XMP packet of a PDF/A-2b file. */
 function xmpOf(information: readonly (readonly [Entry, string])[]): string {
   const described = information.map(([entry, text]) =>
     counterparts[entry](isDate(entry) ? (isoDate(text) ?? text) : text),
@@ -86,7 +89,7 @@ function xmpOf(information: readonly (readonly [Entry, string])[]): string {
 
 let profile: Promise<Buffer> | undefined;
 
-/** Returns the sRGB profile that libvips includes, in the public domain (CC0). */
+/** Returns the sRGB profile of libvips, which is in the public domain (CC0). */
 function srgbProfile(): Promise<Buffer> {
   profile ??= sharp({ create: { width: 1, height: 1, channels: 3, background: '#ffffff' } })
     .withIccProfile('srgb')
@@ -98,9 +101,9 @@ function srgbProfile(): Promise<Buffer> {
 }
 
 /**
- * Declares a document PDF/A-2b: XMP that agrees with the information dictionary, sRGB as the
- * meaning of its device colours, and an identifier. The identifier is derived from `seed`; the same
- * seed gives the same bytes.
+ * Declares that a document conforms to PDF/A-2b: adds XMP that agrees with the information
+ * dictionary, sRGB as the profile for device colours, and an identifier. The identifier is derived
+ * from `seed`, so the same seed results in the same bytes.
  */
 export async function declareArchival(document: PDFDocument, seed: Uint8Array): Promise<void> {
   const { context, catalog } = document;

@@ -12,7 +12,7 @@ export type Use = {
   intents: Set<string>;
   /** Nesting depth of q and Q. */
   depth: number;
-  /** Whether an inline image is coded in a way that is not allowed. */
+  /** Whether an inline image is compressed with LZW, which PDF/A does not allow. */
   lzw: boolean;
 };
 
@@ -36,7 +36,7 @@ const invisible = new Set([3, 7]);
 
 type State = { font: string; mode: number };
 
-/** Returns what a content stream uses; text that is not drawn needs no font. */
+/** Returns the resources that a content stream uses. Text that is not drawn needs no font. */
 export function useOf(contents: Uint8Array): Use {
   const use: Use = {
     ...{ fonts: new Set(), spaces: new Set(), unknown: new Set(), intents: new Set() },

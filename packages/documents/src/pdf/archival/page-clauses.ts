@@ -14,7 +14,7 @@ import { intents, type Use, useOf } from './operators.ts';
 import { type Part, partsOf } from './parts.ts';
 import { dictAt, dictOf, entriesAt, has, itemsAt, nameAt, namesAt, numberAt } from './values.ts';
 
-/** The reason why a page violates a clause, which completes "because of …". */
+/** The reason for a fault, as a phrase that completes "because of …". */
 type Fault = string;
 
 /** A clause of ISO 19005-2 (PDF/A-2) about the contents of pages. */
@@ -29,9 +29,9 @@ const standardBlends = new Set([
   ...['Color', 'Luminosity'],
 ]);
 const fontTypes = new Set(['Type1', 'MMType1', 'TrueType', 'Type0', 'Type3']);
-/** ISO 32000-1, table 118, without those that name a character collection. */
+/** The predefined CMaps of ISO 32000-1, table 118, that are not bound to a character collection. */
 const identities = new Set(['Identity-H', 'Identity-V']);
-/** Annex C of ISO 32000-1 as 6.1.13 requires it. */
+/** Maximum nesting of q and Q (ISO 32000-1, Annex C), as required by 6.1.13. */
 const maxNesting = 28;
 
 const imagesOf = (part: Part): PDFStream[] =>
@@ -53,7 +53,7 @@ const collection = (dict: PDFDict | undefined): string | undefined => {
   return `${text('Registry')}-${text('Ordering')}`;
 };
 
-/** The font file of a simple font or of a descendant of a composite one. */
+/** Whether a font file is embedded for a simple font, or for the descendant of a composite font. */
 function isEmbedded(font: PDFDict): boolean {
   const descriptor = dictAt(font, 'FontDescriptor');
   if (!descriptor) return false;
@@ -86,7 +86,7 @@ function* fontFaults(font: PDFDict): Generator<Fault> {
   else if (type !== 'Type3' && !isEmbedded(font)) yield 'fonts that are not embedded';
 }
 
-/** Returns the device colour spaces in a colour space, also as a base or an alternate. */
+/** Returns the device colour spaces in a colour space, including bases and alternates. */
 function spacesIn(value: PDFObject | undefined, depth = 0): string[] {
   if (value instanceof PDFName) return [value.decodeText()];
   if (!(value instanceof PDFArray) || depth > 8) return [];
@@ -95,7 +95,7 @@ function spacesIn(value: PDFObject | undefined, depth = 0): string[] {
   return value.asArray().flatMap((_, at) => spacesIn(value.lookup(at), depth + 1));
 }
 
-/** Returns the colour spaces that a part's resources and group set. */
+/** Returns the colour spaces in the resources and the group of a part. */
 function colourSpacesOf(part: Part): (PDFObject | undefined)[] {
   const space = PDFName.of('ColorSpace');
   const spaces = part.resources && dictAt(part.resources, 'ColorSpace');
@@ -112,10 +112,7 @@ function colourSpacesOf(part: Part): (PDFObject | undefined)[] {
   ];
 }
 
-/**
- * Returns the device colour spaces of a part, except those for which its resources define a
- * default.
- */
+/** Returns the device colour spaces of a part, except those with a default in its resources. */
 function deviceSpaces(part: Part, use: Use): Set<string> {
   const found = new Set([...use.spaces, ...colourSpacesOf(part).flatMap((one) => spacesIn(one))]);
   const spaces = part.resources && dictAt(part.resources, 'ColorSpace');
@@ -125,10 +122,10 @@ function deviceSpaces(part: Part, use: Use): Set<string> {
   return found;
 }
 
-/** Components by the colour space in the header of a colour profile. */
+/** Number of components by the colour space in the header of a profile. */
 const components: Readonly<Record<string, number>> = { GRAY: 1, 'RGB ': 3, CMYK: 4, 'Lab ': 3 };
 
-/** Whether a colour space refers to a profile with a different number of components. */
+/** Whether the number of components of a colour space differs from that of its profile. */
 function hasWrongProfile(space: PDFObject | undefined, depth = 0): boolean {
   if (!(space instanceof PDFArray) || depth > 8) return false;
   const [kind, stream] = [space.lookup(0), space.lookup(1)];
@@ -142,7 +139,8 @@ function hasWrongProfile(space: PDFObject | undefined, depth = 0): boolean {
 }
 
 /**
- * The clauses of what a page shows. Its output intent is sRGB, so RGB and grey may depend on it.
+ * The clauses about visible content. The output intent of the page is sRGB, so RGB and grey may be
+ * device-dependent.
  */
 const pageClauses: readonly PageClause[] = [
   {
@@ -255,7 +253,7 @@ function* leafFaults(leaf: PDFPageLeaf): Generator<string> {
 }
 
 export type PageFaults = {
-  /** Visible contents that PDF/A does not allow: the page must become a picture. */
+  /** Faults of visible content: the page must become a picture. */
   shown: string[];
   /** Other faults, by clause. */
   other: string[];
@@ -279,8 +277,8 @@ export function faultsOfPage(leaf: PDFPageLeaf): PageFaults {
 }
 
 /**
- * Whether annotations must become part of the page: those without an appearance, and those whose
- * appearance PDF/A-2b does not allow.
+ * Whether annotations must become part of the page: annotations without an appearance, and
+ * annotations whose appearance PDF/A-2b does not allow.
  */
 export function needsFlattening(leaf: PDFPageLeaf): boolean {
   return lacksAppearance(leaf) || faultsOfParts(partsOf(leaf, 'annotations')).length > 0;

@@ -2,15 +2,15 @@ import { PDFArray, PDFDict, PDFName, type PDFPageLeaf, PDFStream } from 'pdf-lib
 import { decoded } from '../streams.ts';
 import { dictAt, dictOf, entriesAt, nameAt, streamAt } from './values.ts';
 
-/** Something that draws: a page, or a form, pattern, Type 3 font or appearance that it reaches. */
+/** A page, or a form, pattern, Type 3 font or appearance that the page uses. */
 export type Part = {
   dict: PDFDict;
   resources: PDFDict | undefined;
-  /** Its operators; null if they cannot be decoded. */
+  /** The content stream of the part; null if it cannot be decoded. */
   contents: Uint8Array | null;
 };
 
-/** Maximum number of parts of a page; a page with more counts as unreadable. */
+/** Maximum number of parts of a page. Pages with more parts count as unreadable. */
 const maxParts = 20_000;
 
 function pageContents(leaf: PDFPageLeaf): Uint8Array | null {
@@ -35,7 +35,7 @@ function ofStream(stream: PDFStream, inherited: PDFDict | undefined): Part {
   return { dict: stream.dict, resources, contents: decoded(stream) ?? null };
 }
 
-/** Returns the appearances of an annotation: a stream, or one per state. */
+/** Returns the appearances of an annotation: one stream, or one stream per state. */
 export function appearancesOf(annotation: PDFDict): PDFStream[] {
   const normal = dictAt(annotation, 'AP')?.lookup(PDFName.of('N'));
   if (normal instanceof PDFStream) return [normal];
@@ -55,7 +55,7 @@ export function annotationsOf(leaf: PDFPageLeaf): PDFDict[] {
   });
 }
 
-/** Returns the parts in a part's resources. */
+/** Returns the parts in the resources of a part. */
 function within({ resources }: Part): Part[] {
   const found: Part[] = [];
   for (const [, object] of entriesAt(resources, 'XObject')) {
@@ -85,7 +85,8 @@ function within({ resources }: Part): Part[] {
 }
 
 /**
- * Returns all parts of a page, or of its annotations, each once; undefined if there are too many.
+ * Returns all parts of a page, or of its annotations, each once; undefined if there are more than
+ * `maxParts`.
  */
 export function partsOf(
   leaf: PDFPageLeaf,

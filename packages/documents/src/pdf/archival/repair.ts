@@ -17,12 +17,12 @@ import { isAllowedAction, isForbiddenAnnotation, printed } from './annotations.t
 import { annotationsOf } from './parts.ts';
 import { dictAt, entriesAt, has, itemsAt, nameAt, namesAt, numberAt } from './values.ts';
 
-/** The kinds of content that were removed because PDF/A does not allow them. */
+/** The kinds of removed content that PDF/A does not allow. */
 type Removed = Set<'attachments' | 'scripts and actions' | 'annotations' | 'form data'>;
 
 const key = PDFName.of;
 
-/** Deletes entries and returns whether there were any. */
+/** Deletes entries; returns whether the dictionary had any of them. */
 function drop(dict: PDFDict, ...names: readonly string[]): boolean {
   return names.filter((name) => dict.delete(key(name))).length > 0;
 }
@@ -50,7 +50,7 @@ function repairCatalog(document: PDFDocument, removed: Removed): void {
   repairLayers(dictAt(catalog, 'OCProperties'));
 }
 
-/** Gives every configuration of layers a name, and removes changes by usage (6.9). */
+/** Names every configuration of layers, and removes changes by usage (6.9). */
 function repairLayers(layers: PDFDict | undefined): void {
   if (!layers) return;
   const usual = dictAt(layers, 'D');
@@ -63,7 +63,8 @@ function repairLayers(layers: PDFDict | undefined): void {
 }
 
 /**
- * Removes entries that no annotation may have, and annotations that are unknown in PDF/A or hidden.
+ * Removes forbidden entries of annotations, and annotations that are hidden or that PDF/A does not
+ * define.
  */
 function repairAnnotations(leaf: PDFPageLeaf, removed: Removed): void {
   const array = leaf.lookup(key('Annots'));
@@ -101,28 +102,31 @@ function repairActions(dict: PDFDict, removed: Removed): void {
   }
 }
 
-/** The visible picture stays the same. */
+/** Repairs an image without changing its appearance. */
 function repairImage(dict: PDFDict): void {
   if (nameAt(dict, 'Subtype') !== 'Image') return;
   drop(dict, 'Alternates', 'OPI');
   if (dict.has(key('Interpolate'))) dict.set(key('Interpolate'), PDFBool.False);
 }
 
-/** Adds the map that readers assume if a font names none. */
+/** Adds the map that readers assume by default to a font that has none. */
 function repairFont(dict: PDFDict): void {
   if (nameAt(dict, 'Subtype') === 'CIDFontType2' && !has(dict, 'CIDToGIDMap')) {
     dict.set(key('CIDToGIDMap'), key('Identity'));
   }
 }
 
-/** Concerns printers only: transfer functions and halftones do not change what a screen shows. */
+/** Removes transfer functions and halftones. They affect printers only, not the display. */
 function repairStates(resources: PDFDict): void {
   for (const [, state] of entriesAt(resources, 'ExtGState')) {
     if (state instanceof PDFDict) drop(state, 'TR', 'TR2', 'HT', 'HTP');
   }
 }
 
-/** Returns a stream without LZW; the same one if it has none or cannot be decoded. */
+/**
+ * Returns the stream without LZW compression. Returns the same stream if it has none or cannot be
+ * decoded.
+ */
 function withoutLzw(context: PDFContext, stream: PDFStream): PDFStream {
   if (!namesAt(stream.dict, 'Filter').includes('LZWDecode')) return stream;
   const bytes = decoded(stream);
@@ -135,7 +139,7 @@ function withoutLzw(context: PDFContext, stream: PDFStream): PDFStream {
   return plain;
 }
 
-/** Yields all dictionaries inside a value that are not indirect objects of their own. */
+/** Yields all dictionaries inside a value, except those of other indirect objects. */
 function* dictsIn(value: PDFObject): Generator<PDFDict> {
   const waiting: PDFObject[] = [value];
   for (let one = waiting.pop(); one; one = waiting.pop()) {
@@ -149,8 +153,9 @@ function* dictsIn(value: PDFObject): Generator<PDFDict> {
 }
 
 /**
- * Removes or rewrites content that PDF/A-2b does not allow and that does not affect how pages look:
- * scripts, actions, attachments, hidden annotations, printer hints. Returns what was removed.
+ * Removes or rewrites content that PDF/A-2b does not allow, without changing how pages look:
+ * scripts, actions, attachments, hidden annotations and printer hints. Returns the kinds of removed
+ * content.
  */
 export function repair(document: PDFDocument): Removed {
   const removed: Removed = new Set();

@@ -9,9 +9,7 @@ import {
   PDFStream,
 } from 'pdf-lib';
 
-/*
- * Reads values of a file that may hold anything: a value of an unexpected type counts as missing.
- */
+/* Reads values of files that may be malformed: a value of an unexpected type counts as missing. */
 
 export function dictAt(dict: PDFDict, key: string): PDFDict | undefined {
   const value = dict.lookup(PDFName.of(key));
@@ -34,14 +32,14 @@ export function numberAt(dict: PDFDict, key: string): number | undefined {
   return value instanceof PDFNumber ? value.asNumber() : undefined;
 }
 
-/** Returns the entries of an array; of anything else, none. */
+/** Returns the entries of an array; an empty list for any other value. */
 export function itemsAt(dict: PDFDict, key: string): PDFObject[] {
   const value = dict.lookup(PDFName.of(key));
   if (!(value instanceof PDFArray)) return [];
   return value.asArray().map((_, at) => value.lookup(at) ?? value.get(at));
 }
 
-/** One name or an array of names, as filters are given. */
+/** Returns the names of an entry that is one name or an array of names, such as filters. */
 export function namesAt(dict: PDFDict, key: string): string[] {
   const one = nameAt(dict, key);
   if (one !== undefined) return [one];
@@ -52,7 +50,7 @@ export function has(dict: PDFDict, key: string): boolean {
   return dict.lookup(PDFName.of(key)) !== undefined;
 }
 
-/** Returns the values of a dictionary of resources that are dictionaries or streams, by name. */
+/** Returns the dictionaries and streams in a dictionary of resources, by name. */
 export function entriesAt(dict: PDFDict | undefined, key: string): [string, PDFDict | PDFStream][] {
   const entries = dict && dictAt(dict, key);
   if (!entries) return [];
@@ -68,7 +66,7 @@ export function dictOf(value: PDFDict | PDFStream): PDFDict {
   return value instanceof PDFStream ? value.dict : value;
 }
 
-/** Removes indirect objects that nothing refers to any more. */
+/** Removes indirect objects that are no longer referenced. */
 export function sweep(context: PDFContext): void {
   const seen = new Set<PDFRef>();
   const { Root, Info, ID } = context.trailerInfo;

@@ -7,24 +7,25 @@ import { noCharacter } from './references.ts';
 import { type Bounds, boundsOf, likeness, type Shape, shapeOf } from './shape.ts';
 import { judge, type Verdict } from './verdict.ts';
 
-/** The properties of a glyph that are needed to examine its drawing. */
+/** The properties of a glyph that are needed to compare its drawing with its text. */
 export type DrawnGlyph = Pick<
   Glyph,
   'code' | 'object' | 'x' | 'y' | 'angle' | 'size' | 'stretch' | 'ink' | 'advance'
 >;
 
-/** The evidence for the character that a glyph's font declares. */
+/** The evidence for the character that the font declares for a glyph. */
 export interface Evidence {
   verdict: Verdict;
   /**
-   * Identifies the character and its drawing; equal wherever both are equal, and empty if unknown.
+   * Identifies the character and its drawing: equal keys mean equal character and drawing. Empty if
+   * unknown.
    */
   key: string;
-  /** PDFium's pointer to the font, valid while the page is loaded. */
+  /** The pointer of PDFium to the font, valid while the page is loaded. */
   font: number;
   /**
-   * Whether its drawing differs from the font's first one for the character, or is one of several
-   * characters.
+   * Whether the drawing differs from the first drawing of the character in the font, or shows only
+   * one of several characters.
    */
   other?: boolean;
 }
@@ -34,9 +35,12 @@ type Known = { verdict: Verdict; key: string; bounds: Bounds | null };
 
 const noOutline: Known = { verdict: 'unclear', key: '', bounds: null };
 
-/** Maximum number of outlines that are kept; a script has some hundred per font. */
+/** Maximum number of cached outlines. A font has a few hundred per script. */
 const maxKnown = 50_000;
-/** Verdicts depend only on character and outline, so they are kept for all files. */
+/**
+ * The verdicts by character and outline. They depend on nothing else, so they are cached across
+ * files.
+ */
 const verdicts = new Map<string, Known>();
 
 function judged(document: PdfDocument, outline: Outline, code: number): Known {
@@ -56,10 +60,13 @@ function judged(document: PdfDocument, outline: Outline, code: number): Known {
   return found;
 }
 
-/** Reads the outlines that loaded fonts draw for characters, with the verdict on each; once each. */
+/**
+ * Returns a function that reads the outline of a character in a loaded font and the verdict on it,
+ * once per character.
+ */
 function knownReader(document: PdfDocument): (font: number, code: number) => Known {
   const { pdfium } = document;
-  /** The drawing for characters that a font lacks; null for fonts without outlines. */
+  /** The drawing of characters that are missing from a font; null for fonts without outlines. */
   const missing = new Map<number, string | null>();
   const outlines = new Map<number, Known>();
   const read = (font: number, code: number): Known =>
@@ -82,17 +89,17 @@ function knownReader(document: PdfDocument): (font: number, code: number) => Kno
   };
 }
 
-/** Judges what loaded fonts draw for characters by their outlines alone. */
+/** Returns a function that compares the characters of loaded fonts with their outlines alone. */
 export function outlineVerdicts(document: PdfDocument): (font: number, code: number) => Verdict {
   const read = knownReader(document);
   return (font, code) => (font === 0 ? 'unclear' : read(font, code).verdict);
 }
 
 /**
- * Reads the evidence for the glyphs of a loaded page. The outline is that of the character, so a
- * glyph whose ink has another extent is another drawing: several codes of a font may map to the
- * same character. For a glyph that is several characters (`joined`), nothing is known. `next` is
- * the following glyph.
+ * Returns a function that reads the evidence for the glyphs of a loaded page. Several codes of a
+ * font may map to the same character, but the outline is read by character. A glyph whose ink has a
+ * different extent is therefore another drawing. A glyph with several characters (`joined`) has no
+ * evidence. `next` is the following glyph.
  */
 export function evidenceReader(
   document: PdfDocument,
@@ -103,7 +110,7 @@ export function evidenceReader(
   const fonts = new Map<number, number>();
   const outlineOf = knownReader(document);
   const shapeAt = shapeCutter(document, page, size);
-  /** The evidence for a glyph whose outline is not known, by the page as drawn. */
+  /** Returns the evidence for a glyph without a known outline, based on the rendered page. */
   const evidenceOfPicture = (
     glyph: DrawnGlyph,
     next: DrawnGlyph | undefined,
@@ -115,7 +122,9 @@ export function evidenceReader(
     return { ...picturedAs(document, said, shape), font };
   };
   const variants = new Map<string, Set<string>>();
-  /** The evidence for a glyph whose ink has another extent than the outline of its character. */
+  /**
+   * Returns the evidence for a glyph whose ink differs in extent from the outline of its character.
+   */
   const evidenceOfVariant = (
     glyph: DrawnGlyph,
     next: DrawnGlyph | undefined,
@@ -149,22 +158,24 @@ export function evidenceReader(
   };
 }
 
-/** Variants of a character that look like it: figures of several widths, small capitals. */
+/**
+ * Variants of characters that still look like the character: figures of other widths, small
+ * capitals.
+ */
 const agreeing = new Set<string>();
 /**
- * Minimum number of variants with which a sign or a letter of another script may spell something.
+ * Minimum number of variants of a sign, or of a letter of another script, that may spell a text.
  */
 const manyVariants = 4;
 const isLatinLetter = (said: string): boolean => /[\p{Script=Latin}\p{N}]/u.test(said);
 
-/** A shape that was cut out of a page, and its evidence for a character. */
+/** A shape that was cut out of a page, with its evidence for a character. */
 type Pictured = { shape: Shape } & Pick<Evidence, 'verdict' | 'key'>;
 /**
- * Minimum similarity of pictures of one drawing, in several sizes and at any position between
- * pixels.
+ * Minimum similarity between pictures of the same drawing, at any size and position between pixels.
  */
 const samePicture = 0.93;
-/** Maximum number of shapes that are kept for a character; more are noise. */
+/** Maximum number of shapes that are cached for a character; further shapes are noise. */
 const maxPictured = 200;
 const pictured = new Map<string, Pictured[]>();
 let pictures = 0;
@@ -190,8 +201,8 @@ function picturedAs(
 }
 
 /**
- * Returns the area where the ink of a glyph may be: Type 3 fonts may have one box for all glyphs,
- * as large as the largest.
+ * Returns the area that the ink of a glyph may cover. All glyphs of a Type 3 font may have the same
+ * box, as large as the largest glyph.
  */
 function inkOf({ x, y, size, advance, ink }: DrawnGlyph, next: DrawnGlyph | undefined): Box {
   const isBeside = next && next.x > x && Math.abs(next.y - y) < sameLine * size;
@@ -207,8 +218,8 @@ const highest = 1.1;
 const lowest = 0.35;
 
 /**
- * Maximum difference between the extent of a glyph and that of its outline, in font sizes. PDFium
- * returns tops of composite fonts that are slightly too high.
+ * Maximum difference between the extents of a glyph and of its outline, in font sizes. For
+ * composite fonts, PDFium returns tops that are slightly too high.
  */
 const maxApart = 0.003;
 const maxApartAtTop = 0.02;
@@ -216,8 +227,8 @@ const maxApartAtTop = 0.02;
 type Extent = readonly [left: number, bottom: number, right: number, top: number];
 
 /**
- * Returns the extent of a glyph's ink around its pen, in font sizes; null at angles other than
- * quarter turns.
+ * Returns the extent of the ink of a glyph relative to its pen, in font sizes. Null at angles other
+ * than quarter turns.
  */
 function extentOf({ x, y, angle, size, stretch = 1, ink }: DrawnGlyph): Extent | null {
   if (size <= 0 || stretch <= 0) return null;

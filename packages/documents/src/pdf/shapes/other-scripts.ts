@@ -1,9 +1,6 @@
 import type { Verdict } from './verdict.ts';
 
-/**
- * The models that read scripts; most of these scripts are missing from the fonts that shapes are
- * compared with.
- */
+/** The models that read each script. Most of these scripts are missing from the reference fonts. */
 const scripts: readonly { is: RegExp; models: readonly string[] }[] = [
   { is: /\p{Script=Han}/u, models: ['chi_sim', 'chi_tra', 'jpn'] },
   { is: /[\p{Script=Hiragana}\p{Script=Katakana}]/u, models: ['jpn'] },
@@ -18,23 +15,25 @@ const scripts: readonly { is: RegExp; models: readonly string[] }[] = [
 const compared = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const comparedOrShared =
   /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Common}\p{Script=Inherited}]/u;
-/** Minimum number of consecutive letters; fewer are signs, as in a formula. */
+/** Minimum number of consecutive letters. Shorter sequences are signs, as in a formula. */
 const minInRow = 3;
-/** Minimum ratio of letters that look like themselves to letters that look like others. */
+/** Minimum ratio of letters that look like themselves to letters that look like other letters. */
 const timesMore = 3;
-/** Minimum share of them, as one in so many: fonts of these scripts are drawn in many ways. */
+/**
+ * The reciprocal of the minimum share of letters that look like themselves. Fonts of these scripts
+ * vary widely.
+ */
 const minAlike = 4;
 
-/** Whether only a recogniser can confirm that a letter is drawn as itself. */
+/** Whether only a recogniser can confirm that the drawing of a letter matches the letter. */
 export const isOfOtherScript = (text: string): boolean =>
   /\p{L}/u.test(text) && !comparedOrShared.test(text);
 
-/** Whether a letter is of a script that known fonts have, but hardly any available model reads. */
+/** Whether the script of a letter is in the reference fonts, but few installed models read it. */
 export const isOfComparedScript = (text: string): boolean => compared.test(text);
 
 /**
- * Returns the letters of these scripts that are next to others of them, so that they may spell
- * something.
+ * Returns the letters of these scripts that are next to each other, and may therefore spell a text.
  */
 export function comparedInRows<Letter extends { text: string }>(
   letters: readonly Letter[],
@@ -53,21 +52,21 @@ export function comparedInRows<Letter extends { text: string }>(
   return found;
 }
 
-/** The different letters of a font by what their drawings show. */
+/** The distinct letters of a font, grouped by the verdicts on their drawings. */
 type LettersShown = Readonly<Record<Verdict, { size: number }>>;
 
-/** Whether the letters of a compared script in a font match what the font declares. */
+/** Whether the letters of a compared script in a font match the declarations of the font. */
 export function matchFont({ agrees, differs, unclear }: LettersShown): boolean {
   const all = agrees.size + differs.size + unclear.size;
   return agrees.size >= timesMore * differs.size && minAlike * agrees.size >= all;
 }
 
-/** Returns the installed models for the letters of such scripts in a text. */
+/** Returns the installed models for the scripts of the letters in a text. */
 export function modelsFor(text: string, installed: readonly string[]): string[] {
   const wanted = new Set(scripts.filter(({ is }) => is.test(text)).flatMap(({ models }) => models));
   return installed.filter((model) => wanted.has(model));
 }
 
-/** Whether letters of a script run from right to left. */
+/** Whether a text contains letters of a script that runs from right to left. */
 export const isRightToLeft = (text: string): boolean =>
   /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text);

@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto';
 import { type PdfDocument, rawFunction, withSlots } from '../pdfium.ts';
 import type { Contour } from './shape.ts';
 
-/** A font's drawing of a character, read from the font's program. */
+/** The drawing of a character, read from the font program. */
 export interface Outline {
-  /** Equal only for equal drawings. */
+  /** Identifies the drawing: equal drawings have equal digests. */
   digest: string;
-  /** Three numbers per segment: the kind, and x and y of its end, in sizes of the font. */
+  /** Three numbers per segment: its kind, and the x and y of its end in font sizes. */
   segments: Float32Array;
 }
 
-/** The kinds of segments in PDFium's public header. */
+/** The kinds of segments in the public header of PDFium. */
 const lineTo = 0;
 const bezierTo = 1;
 const moveTo = 2;
 
-/** The size passed to PDFium, which the outline does not depend on: it is of size 1. */
+/** The size passed to PDFium. Outlines do not depend on it: they always have size 1. */
 const anySize = 1;
-/** Maximum number of segments; more are an ornament. */
+/** Maximum number of segments. Outlines with more segments are ornaments. */
 const maxSegments = 5_000;
 /** Number of straight lines that approximate a curve. */
 const perCurve = 5;
@@ -26,8 +26,8 @@ const perCurve = 5;
 export type ReadOutline = (font: number, code: number) => Outline | null;
 
 /**
- * Returns a reader of outlines that uses `at`, which has space for two numbers. Null for a
- * character without an outline; without segments if nothing is drawn.
+ * Returns a reader of outlines that uses `at`, which has space for two numbers. The reader returns
+ * null for a character without an outline, and an outline without segments if nothing is drawn.
  */
 export function outlineReader({ pdfium }: PdfDocument, at: number): ReadOutline {
   const pathOf = rawFunction(pdfium, 'FPDFFont_GetGlyphPath');
@@ -41,7 +41,7 @@ export function outlineReader({ pdfium }: PdfDocument, at: number): ReadOutline 
     if (path === 0) return null;
     const count = Math.max(0, countOf(path));
     if (count > maxSegments) return null;
-    // When PDFium's memory grows, existing views of it become empty.
+    // When the memory of PDFium grows, existing views of it become empty.
     if (point.length === 0) point = new Float32Array(pdfium.heap().buffer, at, 2);
     const segments = new Float32Array(count * 3);
     for (let index = 0; index < count; index += 1) {
@@ -57,8 +57,8 @@ export function outlineReader({ pdfium }: PdfDocument, at: number): ReadOutline 
 }
 
 /**
- * Whether a font's glyphs are drawings of the page (type 3), for which PDFium returns outlines of
- * another font: it is embedded, and has no program.
+ * Whether the glyphs of a font are drawings of the page (Type 3). For such a font, PDFium returns
+ * outlines of another font. It is embedded but has no font program.
  */
 export function isDrawing({ pdfium }: PdfDocument, font: number): boolean {
   if (rawFunction(pdfium, 'FPDFFont_GetIsEmbedded')(font) !== 1) return false;
@@ -68,7 +68,7 @@ export function isDrawing({ pdfium }: PdfDocument, font: number): boolean {
   });
 }
 
-/** Returns the contours of an outline, with straight lines for its curves. */
+/** Returns the contours of an outline, with curves approximated by straight lines. */
 export function contoursOf({ segments }: Outline): Contour[] {
   const contours: number[][] = [];
   let points: number[] = [];

@@ -3,16 +3,19 @@ import type { Box } from '../../results.ts';
 import { type PdfDocument, type Raster, renderPage } from '../pdfium.ts';
 import { type Shape, shapeOfCells, side } from './shape.ts';
 
-/** Pixels per point: 216 dpi, so that small print has enough of them. */
+/** Pixels per point: 216 dpi, so that small print has enough pixels. */
 const wishedScale = 3;
-/** Minimum difference of ink from paper, as a share of the range of tones. */
+/** Minimum difference between ink and paper, as a share of the range of tones. */
 const minDark = 0.4;
 /** Margin above and below a glyph, in pixels. */
 const margin = 1;
-/** Minimum size of a glyph whose shape can be compared, in pixels. */
+/** Minimum size of a glyph for its shape to be compared, in pixels. */
 const minPixels = 7;
 
-/** Draws a loaded page on first use, and cuts the shapes of glyphs out of it. */
+/**
+ * Returns a function that cuts the shapes of glyphs out of a loaded page. The page is rendered on
+ * first use.
+ */
 export function shapeCutter(
   { pdfium }: PdfDocument,
   page: number,
@@ -33,7 +36,7 @@ export function shapeCutter(
 }
 
 function cut({ data, width, height }: Raster, ink: Box, scale: number): Shape | null {
-  // Pixels at the sides may show neighbouring letters.
+  // Pixels at the sides may contain parts of neighbouring letters.
   const left = Math.max(0, Math.ceil(ink[0] * scale));
   const top = Math.max(0, Math.floor(ink[1] * scale) - margin);
   const right = Math.min(width, Math.floor(ink[2] * scale));
@@ -72,7 +75,9 @@ function cut({ data, width, height }: Raster, ink: Box, scale: number): Shape | 
   return shapeOfCells(cells, Math.log((x1 - x0) / (y1 - y0)));
 }
 
-/** Returns the mean darkness in part of a picture, weighted by the share of each pixel. */
+/**
+ * Returns the mean darkness of a part of a picture, weighted by the covered share of each pixel.
+ */
 function meanIn([x0, y0, x1, y1]: Box, dark: (x: number, y: number) => number): number {
   let sum = 0;
   for (let y = Math.floor(y0); y < y1; y += 1) {

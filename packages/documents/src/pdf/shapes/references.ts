@@ -5,7 +5,7 @@ import { allocate, type PdfDocument } from '../pdfium.ts';
 import { contoursOf, outlineReader } from './outline.ts';
 import { coarseSide, type Shape, shapeOf } from './shape.ts';
 
-/** Fonts that PDFium includes: the shapes of most Latin print. */
+/** The standard fonts of PDFium: the shapes of most Latin print. */
 const standardFonts = [
   'Helvetica',
   'Helvetica-Bold',
@@ -18,7 +18,7 @@ const standardFonts = [
   'Courier',
   'Courier-Bold',
 ];
-/** Fonts of installed packages: more scripts, and other shapes of letters. */
+/** Fonts from installed packages: further scripts and shapes. */
 const packagedFonts = [
   'DejaVuSans.ttf',
   'DejaVuSans-Bold.ttf',
@@ -26,31 +26,31 @@ const packagedFonts = [
   'DejaVuSerif-Italic.ttf',
   'DejaVuSansMono.ttf',
 ];
-/** FPDF_FONT_TRUETYPE of PDFium's public header. */
+/** FPDF_FONT_TRUETYPE in the public header of PDFium. */
 const trueType = 2;
 
-/** A code that is not a character. */
+/** A code point that is not a character. */
 export const noCharacter = 0xfffe;
 
-/** Letters and digits that people read in Latin print. */
+/** The letters and digits of Latin print. */
 const latin = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
-/** The drawings of characters in well-known fonts. */
+/** The shapes of characters in common fonts. */
 export interface References {
-  /** Returns the shapes of a character; none if no font has it. */
+  /** Returns the shapes of a character; empty if no font has it. */
   of(character: string): readonly Shape[];
-  /** Letters and digits that a shape may be mistaken for. */
+  /** The letters and digits for which a shape may be mistaken. */
   latin: readonly { character: string; shape: Shape }[];
-  /** Their coarse cells, one shape after the other. */
+  /** The coarse cells of `latin`, one shape after another. */
   coarse: Float32Array;
 }
 
-/** A set of references with a few fonts, and one with more. */
+/** A small set of references, and a set of more fonts. */
 type Sets = { standard: References; all(): References };
 
 const made = new WeakMap<PdfDocument['pdfium'], Sets>();
 
-/** Returns the references of this process, the larger set only once it is needed. */
+/** Returns the references of this process. The larger set is loaded when it is first needed. */
 export function referencesOf({ pdfium }: Pick<PdfDocument, 'pdfium'>): Sets {
   const known = made.get(pdfium) ?? makeSets(pdfium);
   made.set(pdfium, known);
@@ -85,7 +85,7 @@ function makeSets(pdfium: PdfDocument['pdfium']): Sets {
 
 function makeReferences(document: PdfDocument, loaded: readonly number[]): References {
   const read = outlineReader(document, allocate(document.pdfium, 8));
-  // A font draws the same box for all characters that it lacks.
+  // A font draws the same box for all characters that it does not contain.
   const fonts = loaded
     .filter((font) => font !== 0)
     .map((font) => ({ font, missing: read(font, noCharacter)?.digest }));

@@ -1,32 +1,37 @@
 /** The picture of a letter, independent of its size and position, for comparison with others. */
 export interface Shape {
   /**
-   * Darkness in a square of `side` × `side` cells, minus its mean, normalised to length 1; null for
-   * a filled box.
+   * The darkness in a square of `side` × `side` cells, minus the mean, normalised to length 1. Null
+   * for a filled box.
    */
   cells: Float32Array | null;
-  /** The same in a square of half as many cells, to rule out most dissimilar shapes. */
+  /**
+   * The same for a square with half as many cells per side, to exclude most dissimilar shapes
+   * quickly.
+   */
   coarse: Float32Array | null;
-  /** The natural logarithm of width over height. */
+  /** The natural logarithm of the ratio of width to height. */
   aspect: number;
 }
 
-/** Cells along one side of a shape. */
+/** Number of cells along one side of a shape. */
 export const side = 16;
-/** The same of coarse shapes. */
+/** Number of cells along one side of a coarse shape. */
 export const coarseSide = side / 2;
-/** Number of rows sampled for each row of cells. */
+/** Number of sampled rows per row of cells. */
 const perCell = 2;
 const rows = side * perCell;
-/** Minimum share of ink in a filled box, such as a bar or a dot. Thin bars have blurred sides. */
+/**
+ * Minimum share of ink in a filled box, such as a bar or a dot. The sides of thin bars are blurred.
+ */
 const minFilled = 0.94;
 const minFilledIfThin = 0.75;
 const thin = Math.log(0.3);
-/** Maximum difference in width of similar shapes, as the logarithm of the factor. */
+/** Maximum difference between the aspects of similar shapes, as the logarithm of the ratio. */
 const freeAspect = 0.5;
 const perAspect = 0.5;
 
-/** The points of a closed contour: x and y in turn. */
+/** The points of a closed contour: alternately x and y. */
 export type Contour = readonly number[];
 
 export interface Bounds {
@@ -51,8 +56,8 @@ export function boundsOf(contours: readonly Contour[]): Bounds | null {
 }
 
 /**
- * Returns the shape of filled contours (nonzero winding), with y upwards; null if they enclose
- * nothing.
+ * Returns the shape of filled contours (nonzero winding rule), with y upwards. Null if they enclose
+ * no area.
  */
 export function shapeOf(contours: readonly Contour[]): Shape | null {
   const bounds = boundsOf(contours);
@@ -64,7 +69,7 @@ export function shapeOf(contours: readonly Contour[]): Shape | null {
     const length = points.length;
     for (let at = 0; at + 1 < length; at += 2) {
       const next = at + 2 < length ? at + 2 : 0;
-      // In columns of cells, and in sampled rows, from the top.
+      // In columns of cells, and in sampled rows from the top.
       const x0 = ((points[at]! - bounds.left) / width) * side;
       const x1 = ((points[next]! - bounds.left) / width) * side;
       const y0 = ((bounds.top - points[at + 1]!) / height) * rows;
@@ -90,7 +95,7 @@ export function shapeOf(contours: readonly Contour[]): Shape | null {
   return shapeOfCells(cells, Math.log(width / height));
 }
 
-/** Adds the ink from `from` to `to` to a row of cells. */
+/** Adds the ink between `from` and `to` to a row of cells. */
 function fill(cells: Float32Array, base: number, from: number, to: number): void {
   const last = Math.min(side, to);
   for (let x = Math.max(0, from); x < last; ) {
@@ -101,7 +106,7 @@ function fill(cells: Float32Array, base: number, from: number, to: number): void
   }
 }
 
-/** Returns the shape of a square of cells with the darkness of each, 0 to 1. */
+/** Returns the shape of a square of cells whose values are the darkness, from 0 to 1. */
 export function shapeOfCells(cells: Float32Array, aspect: number): Shape {
   const sum = cells.reduce((total, cell) => total + cell, 0);
   const min = aspect < thin ? minFilledIfThin : minFilled;
@@ -113,7 +118,7 @@ export function shapeOfCells(cells: Float32Array, aspect: number): Shape {
     : { cells: null, coarse: null, aspect };
 }
 
-/** Subtracts the mean of cells and normalises them to length 1; null if all are equal. */
+/** Subtracts the mean of the cells and normalises them to length 1. Null if all cells are equal. */
 function normed(cells: Float32Array): Float32Array | null {
   let mean = 0;
   for (const cell of cells) mean += cell / cells.length;
@@ -132,7 +137,7 @@ function halved(cells: Float32Array): Float32Array {
   return out;
 }
 
-/** Mixes each cell with its neighbours, so that slightly shifted strokes still meet. */
+/** Blurs the cells, so that slightly shifted strokes still overlap. */
 function blurred(cells: Float32Array): Float32Array {
   const across = new Float32Array(cells.length);
   const out = new Float32Array(cells.length);
@@ -150,10 +155,10 @@ function blurred(cells: Float32Array): Float32Array {
   return out;
 }
 
-/** Maximum amount by which fewer cells make shapes more similar. */
+/** Maximum amount by which a lower resolution increases the similarity of shapes. */
 export const coarseSlack = 0.15;
 
-/** Returns the reduction in similarity of two shapes because one is wider than the other. */
+/** Returns the amount by which different aspects reduce the similarity of two shapes. */
 export function apartness(a: Shape, b: Shape): number {
   const wider = Math.abs(a.aspect - b.aspect);
   return wider > freeAspect ? perAspect * (wider - freeAspect) : 0;

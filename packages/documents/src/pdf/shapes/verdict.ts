@@ -3,29 +3,33 @@ import { type References, referencesOf } from './references.ts';
 import { apartness, coarseSlack, likeness, type Shape } from './shape.ts';
 
 /**
- * The verdict on the character that a glyph's font declares: the shape looks like the character
- * (`agrees`), looks like another letter or digit (`differs`), or neither can be decided.
+ * The verdict on the character that a font declares for a glyph. `agrees`: the shape looks like the
+ * character. `differs`: it looks like another letter or digit. `unclear`: neither can be decided.
  */
 export type Verdict = 'agrees' | 'differs' | 'unclear';
 
 /** Minimum similarity to a letter for a shape to be read as that letter. */
 const minLike = 0.75;
-/** Similarity that no two letters reach. */
+/** A similarity that two different letters never reach. */
 const surelyOwn = 0.95;
 /**
- * Maximum amount by which a shape may be more similar to another letter, since fonts are drawn in
- * many ways.
+ * Maximum amount by which a shape may be more similar to another letter than to its character,
+ * because fonts vary.
  */
 const maxApart = 0.02;
 /**
- * Minimum similarity to another letter, and the minimum difference, for a shape to be that letter.
+ * Minimum similarity to another letter, with the minimum difference, for a shape to count as that
+ * letter.
  */
 const surelyOther: readonly { like: number; apart: number }[] = [
   { like: 0.9, apart: 0.15 },
   { like: 0.75, apart: 0.3 },
 ];
 
-/** Letters and digits that look the same in some fonts, and capitals that look like small letters. */
+/**
+ * Letters and digits that look the same in some fonts, and capitals that look like lower-case
+ * letters.
+ */
 const alike: Readonly<Record<string, string>> = {
   i: 'l',
   '1': 'l',
@@ -35,21 +39,21 @@ const alike: Readonly<Record<string, string>> = {
   q: 'o',
 };
 
-/** Maps all characters that may look the same to one of them. */
+/** Maps characters that may look the same to one character. */
 export function foldLetter(character: string): string {
   const plain = character.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return alike[plain] ?? plain;
 }
 
 /**
- * Returns the characters that a font may draw for a character: small capitals, and the digits of
- * other scripts.
+ * Returns the characters that a font may draw in place of a character: small capitals, and the
+ * digits of other scripts.
  */
 function drawnFor(said: string): string[] {
   if (/^[0-9]$/.test(said)) {
     return [said, ...arabicZeros.map((zero) => String.fromCodePoint(zero + Number(said)))];
   }
-  // Full-width letters are drawn as plain ones.
+  // Full-width letters look like ordinary letters.
   const plain = said.normalize('NFKC');
   const forms = [...plain].length === 1 ? [said, plain] : [said];
   return [...new Set(forms.flatMap((one) => [one, one.toLowerCase(), one.toUpperCase()]))];
@@ -57,12 +61,12 @@ function drawnFor(said: string): string[] {
 const arabicZeros = [0x0660, 0x06f0];
 
 /**
- * Maximum ratio of width to height, as a logarithm, of narrow characters such as `i`, `l`, `I` and
- * `1`.
+ * Maximum ratio of width to height of narrow characters such as `i`, `l`, `I` and `1`, as a
+ * logarithm.
  */
 const thin = Math.log(0.28);
 
-/** Compares the shape that is drawn for a character with the shapes of known fonts. */
+/** Compares the drawn shape of a character with the shapes of common fonts. */
 export function judge(document: Pick<PdfDocument, 'pdfium'>, said: string, shape: Shape): Verdict {
   if (shape.aspect < thin && foldLetter(said) === 'l') return 'agrees';
   const { standard, all } = referencesOf(document);
@@ -78,7 +82,10 @@ function verdictOf({ own, other }: Likeness): Verdict {
 
 type Likeness = { own: number; other: number };
 
-/** Returns the similarity of a shape to its declared character, and to the best of all others. */
+/**
+ * Returns the similarity of a shape to its declared character, and to the most similar other
+ * character.
+ */
 function compareWithKnown(known: References, said: string, shape: Shape): Likeness {
   let own = -1;
   for (const character of drawnFor(said)) {
@@ -86,7 +93,7 @@ function compareWithKnown(known: References, said: string, shape: Shape): Likene
   }
   if (own >= surelyOwn) return { own, other: -1 };
   const folded = foldLetter(said);
-  // Shapes with less similarity decide nothing.
+  // Lower similarities do not count.
   let other = minOther;
   known.latin.forEach((one, at) => {
     const max = coarseLikeness(shape, known.coarse, at) + coarseSlack;
@@ -100,7 +107,8 @@ function compareWithKnown(known: References, said: string, shape: Shape): Likene
 const minOther = 0.5;
 
 /**
- * Returns the similarity of a shape to a Latin letter or digit with few cells; 1 if it has none.
+ * Returns the coarse similarity of a shape to a Latin letter or digit; 1 if the shape has no coarse
+ * cells.
  */
 function coarseLikeness({ coarse }: Shape, all: Float32Array, at: number): number {
   if (!coarse) return 1;
@@ -111,7 +119,9 @@ function coarseLikeness({ coarse }: Shape, all: Float32Array, at: number): numbe
 }
 
 const folds = new Map<string, string>();
-/** `foldLetter` of few characters, each computed once. */
+/**
+ * Returns `foldLetter` of a character. Results are cached, because there are few such characters.
+ */
 function foldedLatin(character: string): string {
   const known = folds.get(character) ?? foldLetter(character);
   folds.set(character, known);
