@@ -121,10 +121,7 @@ export function union(a: Box, b: Box): Box {
   return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
 }
 
-/**
- * Boxes of words whose text in the PDF does not match their appearance, and that were therefore
- * recognised. Default: none.
- */
+/** Returns the bounding box of several boxes; undefined without boxes. */
 export function hull(boxes: Iterable<Box>): Box | undefined {
   let all: Box | undefined;
   for (const box of boxes) all = union(all ?? box, box);

@@ -7,11 +7,11 @@ import { toneOfPaper } from './pictures/picture.ts';
 import type { Hocr, HocrLine } from './tesseract/hocr.ts';
 import type { GreyPicture } from './tesseract/recogniser.ts';
 
-/** Minimum number of letters in unread lines for a page to be read again. */
+/** Minimum number of letters in unread lines for the page to be read again. */
 const minLetters = 30;
-/** Paper around unread lines, in pixels: letters at the very edge are read poorly. */
+/** Margin around unread lines, in pixels, because letters at the edge of a picture are misread. */
 const margin = 24;
-/** Maximum slope of lines that are skewed; steeper ones are turned. */
+/** Maximum slope of skewed lines. Steeper lines run in another direction. */
 const maxSlope = 0.12;
 
 const overlap = (a: Box, b: Box): boolean => sharedArea(a, b) > 0.3 * Math.min(area(a), area(b));
@@ -19,20 +19,17 @@ const overlap = (a: Box, b: Box): boolean => sharedArea(a, b) > 0.3 * Math.min(a
 /** Maximum share of unread letters in a complete reading. */
 const maxUnread = 0.05;
 
-/** Whether a reading lacks some apparent writing, even if only parts of lines. */
+/** Whether a reading misses apparent writing, including parts of lines. */
 export function lacksWriting(ink: Ink, { words }: Hocr): boolean {
   const known = words.filter(isSure).map(({ box }) => box);
   const { letters, unread } = unreadInk(ink, known, maxReadIfIllegible);
   return unread > maxUnread * letters;
 }
 
-/**
- * A part of a picture, and the slope of its lines: how much further down they are per pixel to the
- * right.
- */
+/** A part of a picture, and the slope of its lines: the downward offset per pixel to the right. */
 type Part = { box: Box; slope: number };
 
-/** Returns the slope of a line, from its pieces on the left to those on the right. */
+/** Returns the slope of a line, measured from its left pieces to its right pieces. */
 function slopeOf({ pieces }: InkLine): number {
   const sorted = [...pieces].sort((a, b) => a[0] - b[0]);
   const half = sorted.length >> 1;
@@ -45,8 +42,8 @@ function slopeOf({ pieces }: InkLine): number {
 }
 
 /**
- * Returns the part of a picture with lines that look like writing and were not read; null if there
- * are hardly any.
+ * Returns the part of a picture whose lines look like writing but were not read; null if they have
+ * too few letters.
  */
 function missedPart(ink: Ink, { words }: Hocr): Part | null {
   const { picture } = ink;
@@ -66,16 +63,16 @@ function missedPart(ink: Ink, { words }: Hocr): Part | null {
   return { box, slope: Math.abs(slope) > maxSlope ? 0 : slope };
 }
 
-/** Returns how far a column of a part is moved up to make its lines level. */
+/** Returns the upward shift of a column that makes the lines of the part level, in pixels. */
 const liftOf = ({ slope }: Part, x: number): number => Math.round(slope * x);
 
-/** Returns a part of a picture with level lines: its columns are moved up or down. */
+/** Returns a part of a picture with level lines. Its columns are shifted up or down. */
 function levelPart(picture: GreyPicture, part: Part): GreyPicture {
   const [x0, y0, x1, y1] = part.box;
   const [width, height] = [x1 - x0, y1 - y0];
   const data = new Uint8Array(width * height).fill(toneOfPaper(picture));
   for (let x = 0; x < width; x += 1) {
-    // Lines stay where they are in the middle of the part.
+    // The middle column of the part is not shifted.
     const lift = liftOf(part, x - width / 2);
     const from = Math.max(0, -y0 - lift);
     const to = Math.min(height, picture.height - y0 - lift);
@@ -86,7 +83,7 @@ function levelPart(picture: GreyPicture, part: Part): GreyPicture {
   return { data, width, height, dpi: picture.dpi };
 }
 
-/** Maps a reading of a part to pixels of the whole picture. */
+/** Maps the reading of a part to pixels of the whole picture. */
 function inPicture({ words, lines }: Hocr, part: Part): Hocr {
   const [left, top, right] = part.box;
   const moved = ([x0, y0, x1, y1]: Box): Box => {
@@ -105,8 +102,8 @@ function inPicture({ words, lines }: Hocr, part: Part): Hocr {
 }
 
 /**
- * Returns the place of an added line among others: after the last line above it, or else before
- * those below.
+ * Returns the index at which to insert a line: after the last line above it, or else before the
+ * lines below it.
  */
 function placeAmong(lines: readonly HocrLine[], { box: [x0, y0, x1, y1] }: HocrLine): number {
   const beside = lines.map(({ box }) => Math.min(x1, box[2]) > Math.max(x0, box[0]));
@@ -118,7 +115,7 @@ function placeAmong(lines: readonly HocrLine[], { box: [x0, y0, x1, y1] }: HocrL
 }
 
 /**
- * Adds the confident words of another reading where a reading has none; the lines of both are in
+ * Adds the confident words of a second reading where the first reading has none. Lines stay in
  * order.
  */
 export function withMore(first: Hocr, second: Hocr): Hocr {
@@ -147,8 +144,8 @@ export function withMore(first: Hocr, second: Hocr): Hocr {
 }
 
 /**
- * Reads apparent writing that was missed again, separately: the recogniser drops paragraphs that
- * lean, or that it mistakes for part of a picture or of the edge of the paper.
+ * Reads missed writing again, separately. The recogniser drops paragraphs that slope, or that it
+ * mistakes for a part of a picture or of the edge of the paper.
  */
 export async function readMissed(
   ink: Ink<GreyPicture>,

@@ -43,23 +43,24 @@ export type RecognitionRequest = {
   page: number;
   languages: readonly string[];
   /**
-   * `skip` pages that have text, `redo` an invisible layer, or `force` recognition of everything.
+   * `skip`: pages with text are not recognised. `redo`: an invisible layer is recognised again.
+   * `force`: everything is recognised.
    */
   existingText: 'skip' | 'redo' | 'force';
-  /** Detect the orientation of the page. */
+  /** Whether to detect the orientation of the page. */
   rotate: boolean;
-  /** Straighten the page in the searchable PDF. */
+  /** Whether to straighten the page in the searchable PDF. */
   deskew: boolean;
 };
 
-/** Minimum confidence for a page to be turned: photos are noise in every direction. */
+/** Minimum confidence at which a page may be turned. A photo is noise in every direction. */
 const minTurned = 0.5;
 
 type Source = DrawPage & {
   frame: PageFrame | undefined;
-  /** Visible text that is kept when a page is recognised anyway. */
+  /** Visible text that is kept when the page is recognised. */
   kept: PageWords;
-  /** Boxes of the page's own words that are not trusted. */
+  /** Boxes of words in the PDF that are not trusted. */
   doubted: readonly Box[];
 };
 
@@ -74,7 +75,7 @@ async function recognise(
 ): Promise<PageResult> {
   const reading = await read(tesseract, source, request, isolation);
   const { hocr, picture, turned } = reading;
-  // A photo has no orientation that its noise could show.
+  // The noise of a photo does not indicate an orientation.
   const isPrint = confidenceOf(hocr.words) >= minTurned;
   const orientation = request.rotate && isPrint ? quarter(turned + sidewaysTurn(hocr)) : 0;
   const map = readingToDisplay(reading);
@@ -112,7 +113,7 @@ const doubtedOf = (boxes: readonly Box[]): Pick<PageResult, 'doubted'> =>
 
 /**
  * Returns the share of apparent writing in which no word was read with confidence; 0 if there is
- * hardly any.
+ * too little writing.
  */
 function unreadShareOf({ picture, ink }: PageAttempt, words: readonly Word[]): number {
   if (isBlankPicture(picture)) return 0;
@@ -124,14 +125,14 @@ function unreadShareOf({ picture, ink }: PageAttempt, words: readonly Word[]): n
 }
 
 /**
- * Minimum number of unreadable letters; fewer may be the bullets and signs of a page with few
+ * Minimum number of unreadable letters. Fewer may be the bullets and signs of a page with few
  * words.
  */
 const minSilent = 20;
 
 /**
- * Whether a page has text that can be read. A page whose fonts do not declare the meaning of their
- * codes may contain a few readable hyphens; such a page is read as a picture.
+ * Whether a page has readable text. A page whose fonts do not map their codes to characters may
+ * still contain a few readable hyphens. Such a page is recognised from its picture.
  */
 function hasReadableText(glyphs: readonly Glyph[]): boolean {
   let [readable, silent] = [0, 0];
@@ -143,11 +144,12 @@ function hasReadableText(glyphs: readonly Glyph[]): boolean {
 }
 
 /**
- * The words that a page's own text lacks: those of its pictures, and of fonts that are not trusted.
+ * The words that are missing from the text of a page: words in pictures, and words in untrusted
+ * fonts.
  */
 type Lacking = { words: Word[]; lines: Line[] };
 
-/** Returns the text of a page's pictures that its own words do not contain. */
+/** Returns the text in the pictures of a page that is not among the words of the page. */
 async function wordsOfPictures(
   tesseract: Tesseract,
   { document, page, frame }: OpenPage,
@@ -162,12 +164,12 @@ async function wordsOfPictures(
   const reading = await read(tesseract, { picture: draw }, request, isolation);
   const map = readingToDisplay(reading);
   const inside = inPictures(placeWords(reading.hocr, map, own.words), pictured);
-  // Handwriting and photos are noise, and only counted as unread.
+  // Handwriting and photos are recognised as noise, which only counts as unread.
   const words = confidenceOf(inside) >= minTurned ? inside : [];
   return { words, lines: placeLines(reading.hocr, map), reading };
 }
 
-/** Returns a page with its own text and the words that it lacks. */
+/** Returns the page with its existing text and the missing words. */
 async function withLacking(
   tesseract: Tesseract,
   open: OpenPage,
@@ -213,7 +215,7 @@ async function recognisePdfPage(
     const frame = frameOf(document, page);
     const { existingText, languages } = request;
     const open = { document, page, frame };
-    // A page that becomes a picture reports no doubts.
+    // A page that is replaced by its picture has no doubts to report.
     const said = existingText === 'force' ? [] : readText(document, page, frame);
     const all = await withDoubts(open, said, isolation, async (lines) => {
       const { words } = await recogniseLines(tesseract, open, lines, languages, isolation);
@@ -247,8 +249,9 @@ async function recognisePdfPage(
 }
 
 /**
- * Recognises a page, or reads the text that it has. Boxes and sizes are in points of the page as
- * the source displays it, regardless of detected rotation and skew. Throws EngineError.
+ * Recognises a page, or reads its existing text. Boxes and sizes are in points on the page as the
+ * source displays it, regardless of detected rotation and skew.
+ * @throws EngineError if the page cannot be read.
  */
 export async function recognisePage(
   tesseract: Tesseract,

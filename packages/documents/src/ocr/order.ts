@@ -1,20 +1,23 @@
 import { median } from '../geometry.ts';
 import type { Hocr, HocrLine } from './tesseract/hocr.ts';
 
-/** Maximum number of lines on a page of text that is read in order. */
+/** Maximum number of lines of a page whose lines are put in reading order. */
 const maxLines = 1000;
-/** Maximum height of a footer, in lines. */
+/** Maximum height of a footer, in line heights. */
 const footerHeight = 2.5;
-/** Minimum distance of a footer from the text, in lines; paragraphs are closer. */
+/** Minimum distance between a footer and the text, in line heights. Paragraphs are closer. */
 const footerGap = 0.8;
 
-/** Minimum gap between a title or footer and the text above, in lines: more than between lines. */
+/**
+ * Minimum gap between a title or footer and the text above, in line heights. Lines of a paragraph
+ * are closer.
+ */
 const minGap = 0.5;
 
 type Placed = { line: HocrLine; at: number };
 
 /**
- * Whether a line extends over two lines that are side by side, so that it belongs to neither
+ * Whether a line extends over two lines that are side by side. Such a line belongs to neither
  * column.
  */
 function reachesOver(over: HocrLine, above: readonly Placed[], size: number): boolean {
@@ -22,7 +25,7 @@ function reachesOver(over: HocrLine, above: readonly Placed[], size: number): bo
   const touched = above.filter(
     ({ line: { box } }) => Math.min(right, box[2]) - Math.max(left, box[0]) > size,
   );
-  // Sorted by top, so that lines side by side are close to each other.
+  // Sorted by top, so lines side by side are close to each other.
   return touched.some(({ line: { box } }, index) => {
     for (let next = index + 1; next < touched.length; next += 1) {
       const other = touched[next]?.line.box;
@@ -45,7 +48,7 @@ function hasColumns(lines: readonly Placed[]): boolean {
   });
 }
 
-/** Returns the reading order of the lines, as indexes into `lines`. */
+/** Returns the reading order of the lines, as indexes of `lines`. */
 function orderOf(lines: readonly HocrLine[]): number[] {
   const given = lines.map((_, at) => at);
   if (lines.length < 3 || lines.length > maxLines) return given;
@@ -54,7 +57,7 @@ function orderOf(lines: readonly HocrLine[]): number[] {
   const down = lines
     .map((line, at): Placed => ({ line, at }))
     .sort((a, b) => a.line.box[1] - b.line.box[1] || a.at - b.at);
-  // The gaps where the page is empty from side to side.
+  // Horizontal gaps that extend across the whole page.
   const cuts: { index: number; gap: number }[] = [];
   let bottom = Number.NEGATIVE_INFINITY;
   down.forEach(({ line }, index) => {
@@ -71,17 +74,18 @@ function orderOf(lines: readonly HocrLine[]): number[] {
     const above = down.slice(0, index);
     const below = new Set(down.slice(index).map(({ at }) => at));
     const place = order.findIndex((at) => below.has(at));
-    // Nothing from above follows it, so it is already in its place.
+    // No line from above follows this line, so the line is already in its place.
     if (order.slice(place).every((at) => below.has(at))) continue;
     const height = Math.max(...band.map(({ line }) => line.box[3])) - (band[0]?.line.box[1] ?? 0);
-    // Columns end at the same height above a footer; otherwise it may be the end of the longer one.
+    // Above a footer, all columns end at the same height. Otherwise, the line may be the end of the
+    // longest column.
     const level = (band[0]?.line.box[1] ?? 0) - gap - 1.5 * size;
     const footer =
       last &&
       gap >= footerGap * size &&
       height <= footerHeight * size &&
       hasColumns(above.filter(({ line }) => line.box[3] > level));
-    // A line with text next to it belongs to a column, however wide it is.
+    // A line with text beside it belongs to a column, regardless of its width.
     const title = !hasColumns(band) && band.some(({ line }) => reachesOver(line, above, size));
     if (!footer && !title) continue;
     order = [...order.filter((at) => !below.has(at)), ...order.filter((at) => below.has(at))];
@@ -90,8 +94,8 @@ function orderOf(lines: readonly HocrLine[]): number[] {
 }
 
 /**
- * Moves content that is beneath all columns of a page after them: titles across several columns,
- * and footers. Tesseract orders them with the column above them. Everything else keeps its order.
+ * Moves content that is below all columns behind them: titles across several columns, and footers.
+ * Tesseract places such content after the column above it. Other lines keep their order.
  */
 export function readInOrder({ words, lines }: Hocr): Hocr {
   const order = orderOf(lines);

@@ -6,19 +6,19 @@ export interface HowRead {
   existingText: 'skip' | 'redo' | 'force';
 }
 
-/** Minimum confidence; words below it may be misread letters of an unknown script. */
+/** Minimum confidence. Words below it may be misread letters of an unknown script. */
 const minSure = 0.6;
 
 /** Whether a recognised word was read with confidence. */
 export const isSure = ({ confidence, text }: { confidence: number; text: string }): boolean =>
   confidence >= minSure && /[\p{L}\p{N}]/u.test(text);
 
-/** The language that pages are always read with, in addition to others. */
+/** The language that is added to every recognition. */
 const always = 'eng';
-/** Maximum number of languages in one recognition. */
+/** Maximum number of languages per recognition. */
 const maxLanguages = 5;
 
-/** Returns the languages to read a page with when redaction or classification relies on it. */
+/** Returns the languages with which a page is read for redaction or classification. */
 export function ownLanguages(
   asked: readonly string[],
   installed: readonly string[],
@@ -28,9 +28,9 @@ export function ownLanguages(
 }
 
 /**
- * Whether a recognition is as reliable as redaction's own. Clients choose the options of `ocr` and
- * must not be able to have a page misread. `redo` skips areas with visible text, which may differ
- * from that of the picture.
+ * Whether a recognition is as reliable as the recognition that redaction runs. Clients choose the
+ * options of `ocr` and must not be able to cause misreadings. `redo` skips areas with visible text,
+ * whose text may differ from its appearance.
  */
 export function isReadByOwnMeans(how: HowRead, installed: readonly string[]): boolean {
   const own = ownLanguages(how.languages, installed);

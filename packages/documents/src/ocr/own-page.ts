@@ -10,8 +10,8 @@ import { countCharacters, joinWords, type PageWords } from './page-words.ts';
 import { round } from './placing.ts';
 
 /**
- * Returns the result for a page that has text: it is left unchanged, and its own words are the
- * result.
+ * Returns the result for a page that already has text. The page stays unchanged, and its words are
+ * the result.
  */
 export function existingPage(
   page: number,
@@ -45,8 +45,8 @@ export function existingPage(
 }
 
 /**
- * Reads a page (1-based) as the result that recognition would return if the page has text,
- * without words that its drawing contradicts.
+ * Reads page `number` (1-based) of a PDF. Returns the result that recognition returns for a page
+ * with text, without words that their drawing contradicts.
  */
 export function readOwnPage(document: PdfDocument, number: number): Promise<PageResult> {
   return withPage(document, number, async (page) => {

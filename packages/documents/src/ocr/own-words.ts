@@ -13,7 +13,7 @@ import type { PdfDocument } from '../pdf/pdfium.ts';
 import type { Box, PageFrame } from '../results.ts';
 import type { PageWords } from './page-words.ts';
 
-/** Returns the box of a word, as high as all words of its size. */
+/** Returns the box of a word, as high as all words of its font size. */
 const boxOf = ({ box, base, size }: SetWord): Box => [
   box[0],
   base - cellAscent * size,
@@ -21,13 +21,16 @@ const boxOf = ({ box, base, size }: SetWord): Box => [
   base + cellDescent * size,
 ];
 
-/** Whether a raised number follows a number or a name: a note or a power, not a continuation. */
+/**
+ * Whether a raised number after a number or name is a footnote mark or an exponent, and not part of
+ * the word.
+ */
 const isNote = (left: SetWord, right: SetWord): boolean =>
   (left.raised === null) !== (right.raised === null) &&
   /\p{N}$|\p{L}{3}$/u.test(left.text) &&
   /^\p{N}/u.test(right.text);
 
-/** Returns the words of a line as they are read; parts of a word in several styles are one. */
+/** Returns the words of a line in reading order. Parts of a word in different styles are joined. */
 function wholeWords(line: TextLine, fromRight: boolean): { text: string; box: Box }[] {
   const parts = line.words.filter(({ text }) => text !== unreadable);
   const words: { text: string; box: Box }[] = [];
@@ -71,7 +74,7 @@ function addLine(found: PageWords, page: LevelPage, line: TextLine, fromRight: b
 }
 
 /**
- * Adds the lines of words, direction by direction; the direction with the most letters comes first.
+ * Adds the lines of words, grouped by direction. The direction with the most letters comes first.
  */
 function addLines(
   found: PageWords,
@@ -93,9 +96,9 @@ function addLines(
 }
 
 /**
- * Returns the words of a page's own text in reading order, in points as displayed; those that are
- * not drawn come last, and are left out if `visibleOnly`. The glyphs must be those that `readText`
- * returned, while their page is loaded.
+ * Returns the words of the text of a page in reading order, in points as displayed. Words that are
+ * not drawn come last, or are omitted if `visibleOnly` is set. The glyphs must come from
+ * `readText`, and their page must still be loaded.
  */
 export function ownWords(
   document: PdfDocument,

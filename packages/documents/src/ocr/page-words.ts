@@ -1,9 +1,12 @@
 import type { Line, Word } from '../results.ts';
 
-/** The words of a page and the lines that they are on, in reading order. */
+/** The words and lines of a page, in reading order. */
 export type PageWords = { words: Word[]; lines: Line[] };
 
-/** Words as plain text: spaces between words, line breaks as they are, empty lines between paragraphs. */
+/**
+ * Returns words as plain text, with spaces between words, the line breaks of the page, and empty
+ * lines between paragraphs.
+ */
 export function joinWords(words: readonly Word[], lines: readonly Line[]): string {
   let text = '';
   let at = -1;
@@ -21,12 +24,12 @@ export function joinWords(words: readonly Word[], lines: readonly Line[]): strin
   return text === '' ? '' : `${text}\n`;
 }
 
-/** Scripts written without spaces between words. */
+/** Whether a text starts with a script that is written without spaces between words. */
 function isIdeographic(text: string): boolean {
   return /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
 }
 
-/** Characters without white space, counted as code points. */
+/** Counts the characters of words as code points, without white space. */
 export function countCharacters(words: readonly Word[]): number {
   let count = 0;
   for (const word of words) for (const letter of word.text) if (letter.trim() !== '') count += 1;

@@ -7,14 +7,16 @@ import type { Box, PageFrame, Word } from '../results.ts';
 import { pictureOfPdfPage } from './pictures/page-picture.ts';
 import { cropPicture, isBlankPicture, pictureToDisplay } from './pictures/picture.ts';
 
-/** Minimum size of a picture that may contain text, in points; smaller ones are logos and icons. */
+/**
+ * Minimum size of a picture that may contain text, in points. Smaller pictures are logos and icons.
+ */
 const minWidth = 72;
 const minHeight = 24;
-/** Maximum number of pictures; more are parts of a drawing. */
+/** Maximum number of pictures. If there are more, they are parts of a drawing. */
 const maxPictures = 200;
-/** Resolution at which writing is searched for. */
+/** The resolution at which pictures are searched for writing. */
 const lookDpi = 150;
-/** Minimum number of letters in long lines; fewer are the labels of a chart. */
+/** Minimum number of letters in long lines. Fewer letters are the labels of a chart. */
 const minLetters = 60;
 
 const isIn = ([x0, y0, x1, y1]: Box, [left, top, right, bottom]: Box): boolean => {
@@ -22,7 +24,7 @@ const isIn = ([x0, y0, x1, y1]: Box, [left, top, right, bottom]: Box): boolean =
   return x > left && x < right && y > top && y < bottom;
 };
 
-/** Returns the boxes of the pictures on a loaded page that may contain text, as displayed. */
+/** Returns the pictures of a loaded page that are large enough for text, as displayed. */
 function largePictures(document: PdfDocument, page: number, frame: PageFrame): Box[] {
   const { width, height } = displaySize(frame);
   const { pictures, crowded } = readShapes(listObjects(document, page, frame));
@@ -34,12 +36,14 @@ function largePictures(document: PdfDocument, page: number, frame: PageFrame): B
   });
 }
 
-/** The pictures with writing on a page that has its own text, and the box around them. */
+/**
+ * The pictures with writing on a page that also has text, and the bounding box of these pictures.
+ */
 export type Pictured = { boxes: Box[]; around: Box };
 
 /**
- * Returns the pictures of a loaded page that contain text which the page's own words lack: a scan
- * below a stamp or a header, or pasted into a document. Null without any.
+ * Returns the pictures of a loaded page that contain text other than the words of the page, such as
+ * a scan below a stamp or header, or a scan in a document. Null without such pictures.
  */
 export async function picturedText(
   document: PdfDocument,
@@ -64,6 +68,6 @@ export async function picturedText(
   return around ? { boxes, around } : null;
 }
 
-/** Returns the words in such pictures. */
+/** Returns the words that are in such pictures. */
 export const inPictures = (words: readonly Word[], { boxes }: Pictured): Word[] =>
   words.filter((word) => boxes.some((box) => isIn(word.box, box)));

@@ -14,12 +14,12 @@ import { pictureToDisplay } from './pictures/picture.ts';
 import type { PageAttempt } from './reading.ts';
 import type { Hocr, HocrLine } from './tesseract/hocr.ts';
 
-/** Minimum skew, in degrees; less is noise of line fitting. */
+/** Minimum skew, in degrees. Smaller values are noise of the line fitting. */
 const minSkew = 0.3;
 
 /**
- * Returns the turn that most of the text needs in addition to that of the picture. Confidence does
- * not reveal it, because vertical lines are read as well as others.
+ * Returns the turn that most of the text needs in addition to the turn of the picture. Confidence
+ * does not indicate this turn, because vertical lines are read as well as level ones.
  */
 export function sidewaysTurn({ words, lines }: Hocr): Quarter {
   const letters: Record<Quarter, number> = { 0: 0, 90: 0, 180: 0, 270: 0 };
@@ -29,7 +29,10 @@ export function sidewaysTurn({ words, lines }: Hocr): Quarter {
   return letters[270] > upright ? 270 : 0;
 }
 
-/** Returns the skew of the lines, in degrees clockwise; short lines are too inaccurate to count. */
+/**
+ * Returns the skew of the lines, in degrees clockwise. Short lines are too inaccurate and are
+ * ignored.
+ */
 export function skewOf({ lines }: Hocr, width: number): number {
   const long = lines.filter(({ box, textAngle }) => textAngle === 0 && box[2] - box[0] > width / 4);
   if (long.length < 3) return 0;
@@ -37,13 +40,16 @@ export function skewOf({ lines }: Hocr, width: number): number {
   return Math.abs(degrees) < minSkew ? 0 : Math.round(degrees * 100) / 100;
 }
 
-/** Maps pixels of the (turned) picture to points of the page as displayed. */
+/** Returns the map from pixels of the turned picture to points on the page as displayed. */
 export function readingToDisplay({ picture, turned }: PageAttempt): Matrix {
   const back = invert(turn(picture.width, picture.height, turned));
   return compose(pictureToDisplay(picture), back);
 }
 
-/** Both ends of a line's baseline, in pixels; sideways lines rest on a long side of their box. */
+/**
+ * Returns both ends of the baseline of a line, in pixels. The baseline of a sideways line is along
+ * a long side of its box.
+ */
 function baselineOf(line: HocrLine): [from: [number, number], to: [number, number]] {
   const [x0, y0, x1, y1] = line.box;
   const below = line.descenders;
@@ -72,8 +78,8 @@ function baselineOf(line: HocrLine): [from: [number, number], to: [number, numbe
 }
 
 /**
- * Maximum difference between heights of lines in one font size: measured heights vary, and PDF
- * readers would mistake them for different texts.
+ * Maximum difference between the heights of lines in the same font size. Measured heights vary, and
+ * PDF readers would mistake such lines for different texts.
  */
 const sameType = 0.25;
 
@@ -95,7 +101,9 @@ export function placeLines(hocr: Hocr, map: Matrix): Line[] {
   });
 }
 
-/** Rounds to two decimals: finer than any picture, and results stay small. */
+/**
+ * Rounds to two decimals, which is finer than the pixels of any picture and keeps results small.
+ */
 export function round(value: number): number {
   return Math.round(value * 100) / 100 + 0;
 }
@@ -108,12 +116,12 @@ function overlap(a: readonly number[], b: readonly number[]): number {
   return width > 0 && height > 0 ? (width * height) / ((ax1 - ax0) * (ay1 - ay0) || 1) : 0;
 }
 
-/** Enlarges the boxes of known text a little, because recognised boxes are never exact. */
+/** Enlarges the box of known text slightly, because recognised boxes are not exact. */
 function grow([x0, y0, x1, y1]: Box): Box {
   return [x0 - 2, y0 - 2, x1 + 2, y1 + 2];
 }
 
-/** Recognised words, without those that repeat text that stays on the page. */
+/** Returns the recognised words, without those that repeat text that stays on the page. */
 export function placeWords(hocr: Hocr, map: Matrix, kept: readonly Word[]): Word[] {
   const words = hocr.words.map(({ text, box, confidence, line }): Word => {
     const [x0, y0, x1, y1] = applyToBox(map, box);
@@ -123,7 +131,7 @@ export function placeWords(hocr: Hocr, map: Matrix, kept: readonly Word[]): Word
   return wordsApart(words, kept);
 }
 
-/** Returns the words that do not repeat others: those that the others cover by less than half. */
+/** Returns the words that do not repeat other words: less than half of each is covered by them. */
 export function wordsApart(words: readonly Word[], kept: readonly Word[]): Word[] {
   return words.filter(({ box }) => {
     let covered = 0;
@@ -132,7 +140,7 @@ export function wordsApart(words: readonly Word[], kept: readonly Word[]): Word[
   });
 }
 
-/** Puts the page's own text before the recognised text. */
+/** Places the existing text of a page before the recognised text. */
 export function mergeTexts(kept: PageWords, words: Word[], lines: Line[]): PageWords {
   const shift = kept.lines.length;
   return {

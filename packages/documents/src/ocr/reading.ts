@@ -9,33 +9,36 @@ import type { Hocr } from './tesseract/hocr.ts';
 import type { GreyPicture, Tesseract } from './tesseract/recogniser.ts';
 
 /**
- * The resolution that serves most print: between 150 and 200 the error rate is flat (measured on 13
- * pages of 7 to 12 points, two models), and every step down saves time.
+ * The resolution for most print. Between 150 and 200 dpi the error rate is constant (measured on 13
+ * pages of 7 to 12 points with two models), and a lower resolution is faster.
  */
 const usualDpi = 170;
-/** Maximum height of small letters, in pixels, which are read again at a higher resolution. */
+/** Maximum x-height of small print, in pixels. Small print is read again at a higher resolution. */
 const smallXHeight = 9;
-/** Below this confidence the page may be sideways. */
+/** Confidence below which the page may be sideways. */
 const doubtfulConfidence = 0.75;
-/** Minimum confidence of a word; anything below is often white text in a dark bar. */
+/** Minimum confidence of a word. Words below it are often white text in a dark bar. */
 const noConfidence = 0.4;
 /**
- * Maximum share of letters in such words; above it, the page is read again at a higher resolution.
+ * Maximum share of letters in such words. Above it, the page is read again at a higher resolution.
  */
 const maxGarbled = 0.01;
-/** Orientations detected with at least this confidence were always correct, on 15 pages. */
+/**
+ * Minimum confidence of an orientation to be accepted. On 15 test pages, such orientations were
+ * always correct.
+ */
 const sureOrientation = 5;
-/** A page as it was read. */
+/** A reading of a page. */
 export type PageAttempt = {
   hocr: Hocr;
   picture: PagePicture;
-  /** Clockwise turn of the picture before it was read. */
+  /** The clockwise turn of the picture before it was read. */
   turned: Quarter;
   /** The ink of the picture, if it was examined. */
   ink?: Ink | undefined;
 };
 
-/** Mean confidence, weighted by letters, 0 to 1. */
+/** Returns the mean confidence of words, weighted by letters, from 0 to 1. */
 export function confidenceOf(words: readonly { text: string; confidence: number }[]): number {
   let sum = 0;
   let letters = 0;
@@ -58,8 +61,8 @@ function garbledOf(words: readonly { text: string; confidence: number }[]): numb
 }
 
 /**
- * Scores the amount of credible text in a reading: distinguishes an upright page from one on its
- * side.
+ * Returns the amount of credible text in a reading, which distinguishes an upright page from a page
+ * on its side.
  */
 function worth({ words }: Hocr): number {
   let sum = 0;
@@ -69,7 +72,7 @@ function worth({ words }: Hocr): number {
   return sum;
 }
 
-/** Tries the page turned, in order of likelihood, and keeps the best reading. */
+/** Reads the page in other orientations, the most likely first, and returns the best reading. */
 async function readTurned(
   tesseract: Tesseract,
   first: PageAttempt,
@@ -95,14 +98,14 @@ async function readTurned(
 
 /** A source of pictures of a page. */
 export type DrawPage = {
-  /** The page as a picture at the given resolution or less. */
+  /** Draws the page at the given resolution or less. */
   picture(dpi: number): Promise<PagePicture>;
 };
 
 /**
- * Returns a reading, with the print that it missed. On a photo or a page in an unknown script,
+ * Adds the print that a reading missed. Not for photos and pages in an unknown script, where
  * everything seems to be missing.
- * @param known the ink of a picture that was looked at before
+ * @param known the ink of a picture that was examined before
  */
 async function withMissed(
   tesseract: Tesseract,
@@ -120,7 +123,7 @@ async function withMissed(
   return { ...best, hocr, ink: seen === best.picture ? ink : undefined };
 }
 
-/** Returns a page whose pictures are all lit evenly. */
+/** Returns a source whose pictures are all lit evenly. */
 const lit = (source: DrawPage): DrawPage => ({
   async picture(dpi) {
     const picture = await source.picture(dpi);
@@ -129,8 +132,8 @@ const lit = (source: DrawPage): DrawPage => ({
 });
 
 /**
- * Reads a page at the usual resolution, then at a higher one or turned if the result is poor. A
- * page with shadows is also read as if it were lit evenly.
+ * Reads a page at the usual resolution. If the result is poor, the page is read again at a higher
+ * resolution or in another orientation. A page with shadows is also read with even lighting.
  */
 export async function read(
   tesseract: Tesseract,
@@ -151,7 +154,7 @@ export async function read(
   let inShadow: PageAttempt | null = null;
   const even = evenlyLit(picture, picture.usedDpi);
   const evenInk = even && inkOf(even);
-  // Lines that extend into a shadow are recognised as lines only without it.
+  // Lines that extend into a shadow are detected as lines only if the lighting is even.
   if (even) best = { ...best, picture: even };
   if (evenInk && lacksWriting(evenInk, best.hocr)) {
     const { picture: even } = evenInk;
@@ -177,7 +180,7 @@ export async function read(
     if (worth(hocr) > worth(best.hocr)) best = { ...best, hocr, picture: finer };
   }
   best = await withMissed(tesseract, best, evenInk, languages, isolation);
-  // Text that only the unmodified page shows is also kept.
+  // Keeps text that is only readable on the original page.
   if (inShadow && best.picture === even && best.turned === 0) {
     best = { ...best, hocr: withMore(best.hocr, inShadow.hocr) };
   }

@@ -11,7 +11,7 @@ import type { UnreadLines } from './unread-lines.ts';
 
 /**
  * Recognises a picture of a page, drawn at the requested resolution. Words and lines are in points
- * of the page as displayed. With `rotate`, text may run in any direction.
+ * on the page as displayed. With `rotate`, the page may have any orientation.
  */
 export async function recognisePicture(
   tesseract: Tesseract,
@@ -25,12 +25,12 @@ export async function recognisePicture(
   return { words: placeWords(reading.hocr, map, []), lines: placeLines(reading.hocr, map) };
 }
 
-/** White margin around lines, in points: letters at the very edge are read poorly. */
+/** White margin around lines, in points, because letters at the edge of a picture are misread. */
 const margin = 4;
 
 type OpenPage = { document: PdfDocument; page: number; frame: PageFrame };
 
-/** Recognises some lines of a loaded page in a single picture that contains nothing else. */
+/** Recognises lines of a loaded page in one picture that contains only these lines. */
 export async function recogniseLines(
   tesseract: Tesseract,
   { document, page, frame }: OpenPage,

@@ -9,27 +9,31 @@ const maxApart = 0.3;
 const margin = 1;
 
 /**
- * The indexes of a box's sides across and along a line: for level lines, top and bottom are across.
+ * The indexes of the sides of a box across and along a line. For level lines, top and bottom are
+ * across.
  */
 type Sides = { across: 0 | 1; along: 0 | 1 };
 const level: Sides = { across: 1, along: 0 };
 const upright: Sides = { across: 0, along: 1 };
 
-/** Maximum lean of a line, as the sine of its angle, for it to count as level or upright. */
+/** Maximum slope of a line that counts as level or upright, as the sine of its angle. */
 const maxLean = 0.05;
 
-/** Lines of a page's own text that must be recognised. */
+/** The lines of a page with text that must be recognised. */
 export type UnreadLines = {
   boxes: Box[];
-  /** Whether to read them as they are: most of their text is known, and level. */
+  /**
+   * Whether to read the lines without detecting their orientation: most of their text is known and
+   * level.
+   */
   level: boolean;
 };
 
 /**
- * Returns the lines with visible letters that cannot be read (a font without a map) or are doubted:
- * entire lines, since their neighbours reveal what such letters spell. If lines lean, returns one
- * box around all such letters.
- * @param symbols glyphs that cannot be read and are no letters
+ * Returns the lines with visible letters that are doubted or unreadable (in a font without a map).
+ * Lines are returned as a whole, because the neighbours of such letters give context. If lines
+ * slope, returns one box around all such letters.
+ * @param symbols unreadable glyphs that are not letters
  */
 export function unreadLinesOf(
   glyphs: readonly Glyph[],
@@ -41,7 +45,10 @@ export function unreadLinesOf(
   );
 }
 
-/** Returns the entire lines of some visible glyphs; if lines lean, one box around all of these. */
+/**
+ * Returns the complete lines of the given visible glyphs. If lines slope, returns one box around
+ * all these glyphs.
+ */
 export function linesWith(
   glyphs: readonly Glyph[],
   isWanted: (glyph: Glyph) => boolean,
@@ -70,7 +77,7 @@ export function linesWith(
   };
 }
 
-/** Returns the lines around some glyphs with everything on them, and the number of those glyphs. */
+/** Returns the complete lines around glyphs, and the number of the glyphs. */
 function whole(
   some: readonly Box[],
   all: readonly Box[],
@@ -79,7 +86,7 @@ function whole(
   const bands = joined(some.map((ink) => [ink[across], ink[across + 2]!]));
   if (bands.length === 0) return { boxes: [], count: 0 };
   const found = bands.map((band): Band => [...band]);
-  // Lines are as long as the longest, so that their picture has straight edges.
+  // All lines are as long as the longest, so that their picture has straight edges.
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   let count = 0;
   for (const ink of all) {

@@ -7,7 +7,7 @@ const kinds = ['other', 'text', 'path', 'image', 'shading', 'form'] as const;
 
 /** An object that a page draws. */
 export type PageObject = {
-  /** PDFium's pointer, valid while the page is loaded. */
+  /** The pointer of PDFium to the object, valid while the page is loaded. */
   handle: number;
   kind: (typeof kinds)[number];
   /** Maps the coordinates of the object to points as displayed. */

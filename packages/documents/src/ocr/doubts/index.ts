@@ -6,24 +6,25 @@ import { linesWith, type UnreadLines } from '../unread-lines.ts';
 import { type Counts, readingsFor } from './readings.ts';
 import { areClose, isOfWord, type OpenPage, type Suspect, suspectsOf } from './suspects.ts';
 
-/** Recognises a picture of some lines of a page, with paper around them. */
+/** Recognises a picture of several lines of a page, with paper around them. */
 export type ReadLines = (lines: UnreadLines) => Promise<readonly Word[]>;
 
-/** Maximum number of places, and of pages, in which a drawing is read to find out what it is. */
+/** Maximum number of places and of pages in which the recogniser reads a drawing to identify it. */
 const maxPlaces = 3;
 const maxTried = 2;
 /**
- * Minimum number of letters read in a font, and the minimum share read as declared, for its other
- * letters to be trusted.
+ * Minimum number of letters that were read in a font, and minimum share of letters read as
+ * declared, for the other letters of the font to be trusted.
  */
 const minRead = 8;
 const minRight = 0.6;
 
 /**
- * Returns the glyphs of a loaded page, with a mark on those of untrusted fonts: they do not look
- * like what they declare, or like anything, and the recogniser did not read it either. If a letter
- * is doubted, so is its word.
- * @param ofAll whether letters of scripts that no known font has are believed only if they were read
+ * Returns the glyphs of a loaded page; doubted glyphs are marked. A glyph of an untrusted font is
+ * doubted if its drawing does not look like its declared character and the recogniser did not read
+ * that character either. If a letter is doubted, its whole word is doubted.
+ * @param ofAll whether letters of scripts that no reference font contains are trusted only if they
+ * were read
  */
 export async function withDoubts(
   open: OpenPage,
@@ -50,14 +51,14 @@ export async function withDoubts(
   const [fonts, otherFonts] = [fontCounts(usual, of), fontCounts(others, of)];
   const doubted = [
     ...usual.filter((one) => isDoubted(one, of(one.key), fonts.get(one.font))),
-    // The recogniser misreads some of thousands of letters: only all letters of a font together are
-    // evidence.
+    // The recogniser misreads a few of thousands of letters. Only the letters of a font as a whole
+    // are evidence.
     ...others.filter(({ font }) => !isMostlyRight(otherFonts.get(font))),
   ];
   return marked(glyphs, new Set(doubted.map(({ glyph }) => glyph)));
 }
 
-/** Marks glyphs without a recogniser: only those that their drawing contradicts. */
+/** Marks doubted glyphs without a recogniser: only glyphs whose drawing contradicts their text. */
 export function withContradicted(open: OpenPage, glyphs: readonly Glyph[]): Glyph[] {
   const suspects = suspectsOf(open, glyphs, false).filter(
     ({ verdict, inGoodFont }) => verdict === 'differs' && !inGoodFont,
@@ -70,7 +71,7 @@ const isOther = ({ glyph, verdict }: Suspect): boolean =>
 
 const isSettled = ({ right, wrong }: Counts): boolean => right > 2 * wrong || wrong > 2 * right;
 
-/** Returns some places of each drawing that is not settled yet. */
+/** Returns up to `maxPlaces` places of each drawing that is still undecided. */
 function samplesOf(suspects: readonly Suspect[], isOpen: (key: string) => boolean): Suspect[] {
   const places = new Map<string, number>();
   return suspects.filter(({ key }) => {
@@ -81,7 +82,7 @@ function samplesOf(suspects: readonly Suspect[], isOpen: (key: string) => boolea
   });
 }
 
-/** Counts the readings of each font's suspects, each drawing once. */
+/** Counts the readings of the suspects of each font, each drawing once. */
 function fontCounts(
   suspects: readonly Suspect[],
   of: (key: string) => Counts,
@@ -109,13 +110,13 @@ function isDoubted(
   return wrong > right || verdict === 'differs' || !isMostlyRight(font);
 }
 
-/** Whether most readings of a font match what it declares. */
+/** Whether most readings of a font match its declarations. */
 function isMostlyRight({ right, wrong }: Counts = { right: 0, wrong: 0 }): boolean {
   const all = right + wrong;
   return all >= minRead && right >= minRight * all;
 }
 
-/** Marks some glyphs, and all words that these are part of. */
+/** Marks the doubted glyphs, and all words that contain them. */
 function marked(glyphs: readonly Glyph[], doubted: ReadonlySet<Glyph>): Glyph[] {
   if (doubted.size === 0) return [...glyphs];
   const marks = new Uint8Array(glyphs.length);
@@ -132,7 +133,7 @@ function marked(glyphs: readonly Glyph[], doubted: ReadonlySet<Glyph>): Glyph[] 
   return glyphs.map((glyph, at) => (marks[at] === 1 ? { ...glyph, doubted: true } : glyph));
 }
 
-/** Removes the text of glyphs that are not trusted. */
+/** Removes the text of doubted glyphs. */
 export const believed = (glyphs: readonly Glyph[]): Glyph[] =>
   glyphs.map((glyph) => (glyph.doubted ? { ...glyph, text: '' } : glyph));
 

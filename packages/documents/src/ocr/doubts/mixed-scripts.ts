@@ -1,8 +1,8 @@
 import type { Glyph } from '../../pdf/page-glyphs.ts';
 
 /**
- * Letters that look like Latin ones: Greek letters that are also signs of units and formulas are
- * left out.
+ * Letters that look like Latin letters. Greek letters that are also used in units and formulas are
+ * not included.
  */
 const lookAlike = /[\p{Script=Cyrillic}ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹϳοϲ]/u;
 const latin = /\p{Script=Latin}/u;
@@ -10,9 +10,9 @@ const latin = /\p{Script=Latin}/u;
 const minLatin = 2;
 
 /**
- * Finds letters of other scripts in words of Latin letters. People read them as Latin; programs
- * find another word, or none.
- * @param isOfWord whether a glyph continues the word of the one before it
+ * Finds letters of other scripts in words of Latin letters. People read them as Latin letters, but
+ * programs extract different text.
+ * @param isOfWord whether a glyph continues the word of the previous glyph
  */
 export function lookAlikesIn(
   glyphs: readonly Glyph[],

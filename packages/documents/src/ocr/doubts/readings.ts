@@ -5,20 +5,20 @@ import type { Word } from '../../results.ts';
 import type { Suspect } from './suspects.ts';
 
 /**
- * The number of times that the recogniser read a drawing as the character that its font declares,
- * and as others.
+ * How often the recogniser read a drawing as the character that its font declares, and how often as
+ * another character.
  */
 export interface Counts {
   right: number;
   wrong: number;
 }
 
-/** Minimum confidence of a word for it to be evidence about a font. */
+/** Minimum confidence of a word to count as evidence about a font. */
 const sureWord = 0.6;
-/** Maximum number of outlines that are kept between files. */
+/** Maximum number of outlines that are cached across files. */
 const maxKept = 50_000;
 
-/** The readings of drawings, for a project. */
+/** The readings of drawings in a project. */
 export class Readings {
   readonly #counts = new Map<string, Counts>();
   readonly #tried = new Map<string, number>();
@@ -32,7 +32,7 @@ export class Readings {
     return counts;
   }
 
-  /** Returns how often lines were read because of a drawing. */
+  /** Returns how often lines were read to identify a drawing. */
   tried(key: string): number {
     return this.#tried.get(key) ?? 0;
   }
@@ -42,7 +42,7 @@ export class Readings {
     for (const key of keys) this.#tried.set(key, this.tried(key) + 1);
   }
 
-  /** Compares recognised words with the glyphs that they cover; both in points as displayed. */
+  /** Compares recognised words with the glyphs that they cover. Both are in points as displayed. */
   learn(words: readonly Word[], glyphs: readonly Glyph[], suspects: readonly Suspect[]): void {
     const keys = new Map(suspects.map(({ glyph, key }) => [glyph, key]));
     for (const { text, box, confidence } of words) {
@@ -51,7 +51,8 @@ export class Readings {
         .filter(({ ink, visible }) => visible && hasMiddleIn(ink, box))
         .sort((a, b) => a.x - b.x || a.y - b.y);
       if (!under.some((glyph) => keys.has(glyph))) continue;
-      // In the order in which the recogniser writes them, regardless of their positions.
+      // The glyphs are sorted in the order in which the recogniser writes them, regardless of
+      // position.
       if (isRightToLeft(text)) under.reverse();
       this.#compare(under, keys, squeezed(text));
     }
@@ -65,8 +66,8 @@ export class Readings {
     said.forEach(({ glyph, letter }, at) => {
       const key = keys.get(glyph);
       if (key === undefined) return;
-      // A word of another length says nothing about individual letters, except that most are not
-      // what they declare.
+      // If the word has another length, its letters cannot be compared one by one. All of them
+      // count as wrong, because most do not match their declarations.
       const isRight = isComparable && letter === read[at];
       this.of(key)[isRight ? 'right' : 'wrong'] += 1;
     });
@@ -87,7 +88,7 @@ function hasMiddleIn(
 
 let kept: { isolation: string; readings: Readings } | undefined;
 
-/** Returns the readings for a project so far; none of another project are kept. */
+/** Returns the readings of a project. The readings of the previous project are discarded. */
 export function readingsFor(isolation: string): Readings {
   if (kept?.isolation !== isolation) kept = { isolation, readings: new Readings() };
   return kept.readings;

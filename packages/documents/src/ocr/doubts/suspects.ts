@@ -14,42 +14,45 @@ import { lookAlikesIn } from './mixed-scripts.ts';
 
 export type OpenPage = { document: PdfDocument; page: number; frame: PageFrame };
 
-/** A glyph whose drawing alone does not confirm what its font declares. */
+/** A glyph whose declared character is not confirmed by its drawing alone. */
 export interface Suspect extends Evidence {
   glyph: Glyph;
-  /** Whether the other letters of its font match what they declare. */
+  /** Whether the other letters of the font match their declarations. */
   inGoodFont: boolean;
 }
 
 /**
- * Minimum number of matching letters in a trusted font, and their minimum ratio to letters that do
- * not match.
+ * Minimum number of matching letters in a trusted font, and minimum ratio of matching letters to
+ * other letters.
  */
 const minAgreeing = 3;
 const timesMore = 3;
-/** Maximum number of isolated glyphs on a line that count as bullets and signs. */
+/** Maximum number of isolated glyphs on a line that count as bullets or signs. */
 const maxApart = 2;
 /** Maximum gap between glyphs that are not isolated, in font sizes. */
 const widestGap = 1.2;
-/** Minimum number of signs that look like letters in a font for them to be suspects. */
+/** Minimum number of signs in a font that look like letters. Fewer are not suspects. */
 const minSigns = 4;
 
 const isLetter = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
 const isDigit = (text: string): boolean => /\p{N}/u.test(text);
-/** Letters that are compared with those of known fonts, and that the recogniser always reads. */
+/**
+ * Whether a text has letters that are compared with those of reference fonts, and that the
+ * recogniser always reads.
+ */
 const isLatin = (text: string): boolean => /[\p{Script=Latin}\p{N}]/u.test(text);
 
 const hasInk = ({ visible, ink, text, object }: Glyph): boolean =>
   visible && object !== 0 && text !== '' && area(ink) > 0;
 
-/** Whether two characters belong to one glyph. */
+/** Whether two characters belong to the same glyph. */
 const isAtPen = (glyph: Glyph, other: Glyph | undefined): boolean =>
   other?.object === glyph.object &&
   other.x === glyph.x &&
   other.y === glyph.y &&
   other.text.trim() !== '';
 
-/** Returns the text of all characters of a glyph, given one of them. */
+/** Returns the text of all characters of a glyph, given the index of one of them. */
 function textAtPen(glyphs: readonly Glyph[], at: number): string {
   const glyph = glyphs[at]!;
   let [from, to] = [at, at];
@@ -61,29 +64,29 @@ function textAtPen(glyphs: readonly Glyph[], at: number): string {
     .join('');
 }
 
-/** Letters that fonts draw as one. */
+/** Letters that fonts draw as one glyph. */
 const ligature =
   /^(?:f?f[bhijklt]?|t?t[fi]?|ft[it]?|c[hkt]|st|ij|IJ|[oa]e|[OA]E|ss|Th|Qu|\p{L}\p{M}+)$/u;
 
-/** Whether an unclear glyph may be trusted with the rest of its font. */
+/** Whether an unclear glyph may be trusted if the rest of its font is. */
 const isPlain = ({ other }: Evidence, together: string): boolean =>
   !other || ligature.test(together);
 
-/** Counts for a font on a page, by its distinct letters. */
+/** Evidence about a font on a page, by distinct letters. */
 interface FontCounts {
   agrees: Set<string>;
   differs: Set<string>;
   others: Set<string>;
   signs: Set<string>;
-  /** Only its letters of compared scripts. */
+  /** The letters of compared scripts only. */
   compared: Record<Verdict, Set<string>>;
 }
 
 /**
- * Returns the glyphs of a loaded page that may draw another character than they declare. Most pages
- * have none: their fonts draw letters like those of well-known fonts.
- * @param ofAll whether that is also asked of letters that no known font has, and of those of
- *   compared scripts in a font that draws most of them in its own way
+ * Returns the glyphs of a loaded page that may show a character other than the declared one. Most
+ * pages have none, because their fonts look like common fonts.
+ * @param ofAll whether to include letters that no reference font contains, and letters of compared
+ * scripts in fonts that draw most of them in an unusual way
  */
 export function suspectsOf(
   { document, page, frame }: OpenPage,
@@ -130,14 +133,16 @@ export function suspectsOf(
 
 let pagesRead = 0;
 
-/** Returns a letter of another script in a Latin word, whatever it looks like. */
+/**
+ * Returns the evidence for a letter of another script in a Latin word, regardless of its drawing.
+ */
 const lookAlike = ({ text }: Glyph): Evidence => ({
   verdict: 'differs',
   key: `mixed ${pagesRead} ${text}`,
   font: 0,
 });
 
-/** Evidence with a key that is specific to this page only if the drawing is unknown. */
+/** Returns evidence with a key. If the drawing is unknown, the key is specific to this page. */
 const ofPage = (evidence: Evidence, { text }: Glyph): Evidence =>
   evidence.key === ''
     ? { ...evidence, key: `page ${pagesRead} ${evidence.font} ${text}` }
@@ -172,13 +177,17 @@ function isSuspect(
 ): boolean {
   if (!isLetter(text)) return verdict === 'differs' && counts.signs.size >= minSigns;
   if (!isLatin(text)) {
-    // Known fonts lack the letters of most other scripts: some resemble a Latin letter by chance.
+    // Reference fonts lack the letters of most other scripts, some of which resemble a Latin letter
+    // by chance.
     return verdict === 'differs' && counts.differs.size >= counts.others.size + counts.agrees.size;
   }
   return verdict === 'differs' || isDigit(text) || !inGoodFont;
 }
 
-/** Removes the few suspects of a line that spell nothing: bullets, signs, labels of a drawing. */
+/**
+ * Removes suspects that are isolated on their line and therefore spell no text: bullets, signs, and
+ * labels in a drawing.
+ */
 function withoutSigns(
   suspects: readonly { at: number; suspect: Suspect }[],
   glyphs: readonly Glyph[],
@@ -198,7 +207,8 @@ function withoutSigns(
   };
   return suspects.flatMap(({ at, suspect }) => {
     const few = (perLine.get(lineOf(suspect.glyph)) ?? 0) <= maxApart;
-    // One or two letters that may be correct spell nothing; a digit may be part of a number.
+    // One or two letters that may be correct do not form a word, but a digit may be part of a
+    // number.
     const isHarmless = suspect.verdict === 'unclear' && !isDigit(suspect.glyph.text);
     return few && (isHarmless || (!isBeside(at, 1) && !isBeside(at, -1))) ? [] : [suspect];
   });
@@ -207,7 +217,7 @@ function withoutSigns(
 /** Maximum gap between letters of a word, in font sizes. */
 const widestInWord = 0.2;
 
-/** Whether a glyph continues the word of another. */
+/** Whether a glyph continues the word of the previous glyph. */
 export const isOfWord = (last: Glyph, next: Glyph): boolean =>
   last.text.trim() !== '' && next.text.trim() !== '' && areClose(last, next, widestInWord);
 

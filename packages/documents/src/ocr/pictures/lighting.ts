@@ -2,33 +2,33 @@ import type { Grey } from '../../ink/components.ts';
 import { byGround, type Ground, groundOf } from '../../ink/ground.ts';
 
 /**
- * Side of the squares in which the tone of the paper is measured, in points: higher than a line of
- * print.
+ * Side of the squares in which the tone of the paper is measured, in points: larger than the height
+ * of a line.
  */
 const squarePt = 16;
-/** Share of the pixels of a square that are at most as light as its paper. */
+/** The share of pixels in a square that are at most as light as the paper. */
 const ofPaper = 0.85;
-/** Maximum tone of paper in shadow, as a share of the lightest. */
+/** Maximum tone of paper in a shadow, as a share of the lightest tone. */
 const inShadow = 0.85;
-/** Minimum share of such squares on an unevenly lit page. */
+/** Minimum share of squares in a shadow on an unevenly lit page. */
 const minShadow = 0.08;
 /**
- * Minimum tone of the ground, as a share of the lightest; darker ground is a bar or a photo, and is
- * not lightened further.
+ * Minimum tone of paper, as a share of the lightest tone. Darker ground is a bar or a photo, which
+ * is lightened no further.
  */
 const darkest = 0.25;
-/** The tone that all paper is set to. */
+/** The tone to which all paper is set. */
 const paper = 245;
 
-/** Returns the tone of the lightest paper, without the few squares that glare. */
+/** Returns the tone of the lightest paper, ignoring the few squares with glare. */
 function lightest({ tones }: Ground): number {
   const sorted = tones.slice().sort();
   return sorted[Math.floor(0.95 * (sorted.length - 1))] ?? 255;
 }
 
 /**
- * Returns a picture of a page as if it were lit evenly: content in a shadow, or in the fold of a
- * book, is as clear as the rest. Null if the page is lit evenly.
+ * Returns the picture of a page with even lighting: content in a shadow, or in the fold of a book,
+ * becomes as clear as the rest. Null if the page is already lit evenly.
  */
 export function evenlyLit<Picture extends Grey>(picture: Picture, dpi: number): Picture | null {
   const side = Math.max(4, Math.round((squarePt / 72) * dpi));

@@ -6,7 +6,7 @@ import { allocate, type PdfDocument, readFloats, withSlots } from '../../pdf/pdf
 import type { PageFrame } from '../../results.ts';
 import { fineDpi, type PagePicture, toGrey, workingDpi } from './picture.ts';
 
-/** FPDF_PAGEOBJ_* of PDFium's public header. */
+/** FPDF_PAGEOBJ_* in the public header of PDFium. */
 const textObject = 1;
 const imageObject = 3;
 const formObject = 5;
@@ -15,7 +15,10 @@ const maxObjects = 400;
 
 type ImageObject = { object: number; matrix: Matrix; width: number; height: number };
 
-/** Returns the page's picture objects, and whether anything else is drawn. Looks one form deep. */
+/**
+ * Returns the pictures of a page, and whether the page draws other objects. Forms are searched to a
+ * depth of one.
+ */
 export function surveyPictures(
   document: PdfDocument,
   page: number,
@@ -69,15 +72,14 @@ function describeImageObject(document: PdfDocument, object: number): ImageObject
   });
 }
 
-/** Pixels per inch of a placed image, in the direction with fewer. */
+/**
+ * Returns the resolution of a placed image, in pixels per inch, in the direction with fewer pixels.
+ */
 export function dpiOf({ matrix: [a, b, c, d], width, height }: ImageObject): number {
   return Math.min((width / Math.hypot(a, b)) * 72, (height / Math.hypot(c, d)) * 72);
 }
 
-/**
- * Returns the bytes of an image that consists of a single JPEG, no part of which a mask hides or
- * shows.
- */
+/** Returns the bytes of an image that consists of a single JPEG without masks. */
 function jpegBytes(document: PdfDocument, { object }: ImageObject): Buffer | undefined {
   const { pdfium } = document;
   if (pdfium.FPDFImageObj_GetImageFilterCount(object) !== 1) return undefined;
@@ -100,8 +102,8 @@ function jpegBytes(document: PdfDocument, { object }: ImageObject): Buffer | und
 }
 
 /**
- * Returns the quarter turn of a picture placed by `map` (unit square, y up, to display); null for
- * other angles.
+ * Returns the quarter turn of a picture that is placed by `map` (from the unit square, y up, to the
+ * page as displayed); undefined for other angles.
  */
 function turnOf([a, b, c, d]: Matrix): 0 | 90 | 180 | 270 | undefined {
   const tolerance = 1e-3 * Math.max(Math.hypot(a, b), Math.hypot(c, d));
@@ -117,8 +119,8 @@ function turnOf([a, b, c, d]: Matrix): 0 | 90 | 180 | 270 | undefined {
 }
 
 /**
- * Returns the page's own JPEG if the page consists of nothing else: closer to the scan, and
- * cheaper, than drawing it again.
+ * Returns the JPEG of a page that consists only of that JPEG. It is closer to the scan than a
+ * rendered page, and cheaper.
  */
 export async function ownPicture(
   document: PdfDocument,
@@ -143,7 +145,7 @@ export async function ownPicture(
   if (!bytes) return undefined;
   const source = sharp(bytes, { limitInputPixels: maxImagePixels, failOn: 'none' });
   const metadata = await source.metadata().catch(() => undefined);
-  // Four-colour JPEGs may be inverted, by rules that PDFium knows better.
+  // The colours of CMYK JPEGs may be inverted, which PDFium handles correctly.
   if (metadata?.format !== 'jpeg' || (metadata.channels ?? 0) > 3) return undefined;
   const dpi = dpiOf(image);
   const used = workingDpi(dpi, most, box[2] - box[0], box[3] - box[1]);

@@ -10,15 +10,13 @@ import { dpiOf, ownPicture, surveyPictures } from './own-picture.ts';
 import { fineDpi, type PagePicture, toChannels, toGrey, workingDpi } from './picture.ts';
 
 /**
- * The background on which a picture is viewed: its own, another one, or none, ignoring
- * transparency.
+ * The background on which a picture is viewed: black or white, or none, which ignores transparency.
  */
 export type View = Ground | 'without alpha';
 
 /**
- * Returns the views of a page of an image file, starting with the one that shows what is drawn: a
- * picture with transparent parts may show other letters on another ground, and in programs that
- * ignore transparency.
+ * Returns the views of a page of an image file, the best one first. A picture with transparent
+ * parts may show different letters on another background, and in programs that ignore transparency.
  */
 export async function viewsOfImage(path: string, number: number): Promise<[View, ...View[]]> {
   const ground = await groundOf(path, number);
@@ -27,8 +25,9 @@ export async function viewsOfImage(path: string, number: number): Promise<[View,
 }
 
 /**
- * Returns a page of an image file, at `most` dpi or less, on the ground that shows what is drawn by
- * default. Throws EngineError.
+ * Returns a page of an image file at `most` dpi or less. By default, the background is the one on
+ * which the drawing is visible.
+ * @throws EngineError if the page cannot be read.
  */
 export async function pictureOfImage(
   path: string,
@@ -40,7 +39,7 @@ export async function pictureOfImage(
   return { ...about, ...(await toGrey(image, width, height, ground)), dpi: about.dpi };
 }
 
-/** Returns each of its channels; one picture if they are the same. */
+/** Returns each channel of a page of an image file; one picture if all channels are equal. */
 export async function channelsOfImage(
   path: string,
   number: number,
@@ -53,8 +52,8 @@ export async function channelsOfImage(
 }
 
 /**
- * The inputs for drawing a page of an image file: its pixels, the size to scale them to, and its
- * ground.
+ * Returns the inputs for drawing a page of an image file: its pixels, the target size and the
+ * background.
  */
 async function drawImage(
   path: string,
@@ -85,7 +84,10 @@ async function drawImage(
   };
 }
 
-/** Returns the tones of a picture, also where it is transparent: scaling would lose those. */
+/**
+ * Returns the tones of a picture without alpha, including transparent parts. Scaling would lose
+ * their tones.
+ */
 async function withoutAlpha(path: string, number: number, space: 'b-w' | 'srgb'): Promise<Sharp> {
   try {
     const { data, info } = await openImage(path, number)
@@ -102,9 +104,10 @@ async function withoutAlpha(path: string, number: number, space: 'b-w' | 'srgb')
 }
 
 /**
- * Returns a loaded PDF page as a greyscale picture, at `most` dpi or less: its own JPEG if it
- * consists of one, otherwise drawn by PDFium. Huge pages are drawn at a lower resolution. Throws
- * EngineError.
+ * Returns a loaded PDF page as a greyscale picture at `most` dpi or less: the JPEG of the page if
+ * it consists of one, otherwise a picture drawn by PDFium. Huge pages are drawn at a lower
+ * resolution.
+ * @throws EngineError if the page cannot be drawn.
  */
 export async function pictureOfPdfPage(
   document: PdfDocument,
@@ -122,7 +125,10 @@ export async function pictureOfPdfPage(
   return { data: raster.data, width: raster.width, height: raster.height, ...about };
 }
 
-/** Returns each of its channels, drawn by PDFium; one picture if they are the same. */
+/**
+ * Returns each channel of a loaded PDF page, drawn by PDFium; one picture if all channels are
+ * equal.
+ */
 export function channelsOfPdfPage(
   document: PdfDocument,
   page: number,

@@ -8,30 +8,28 @@ import { imageError } from '../../source/images.ts';
 import type { Ground } from '../../transparency.ts';
 import type { GreyPicture } from '../tesseract/recogniser.ts';
 
-/** A page as a greyscale picture, and the part of the displayed page that it shows. */
+/** A page as a greyscale picture, with the part of the displayed page that it covers. */
 export type PagePicture = GreyPicture & {
   box: Box;
-  /** Maximum resolution that would show more detail than this picture. */
+  /** The resolution above which a picture of the page would show no more detail. */
   finestDpi: number;
-  /** The resolution of this picture, known or guessed. */
+  /** The resolution of this picture, known or estimated. */
   usedDpi: number;
 };
 
 /**
- * Maximum resolution for recognition: at 300 dpi small print has all the detail that the recogniser
- * can use.
+ * Maximum resolution for recognition. At 300 dpi, small print has all the detail that the
+ * recogniser can use.
  */
 export const fineDpi = 300;
 
 /**
- * Minimum resolution: below it, letters are too small for the recogniser, and the picture is
+ * Minimum resolution. Below it, letters are too small for the recogniser, so the picture is
  * enlarged.
  */
 const smallestDpi = 120;
 
-/**
- * Returns the resolution for recognition, for a source of `native` dpi and a limit of `most` dpi.
- */
+/** Returns the resolution for recognition of a source of `native` dpi, at most `most` dpi. */
 export function workingDpi(
   native: number,
   most: number,
@@ -44,8 +42,8 @@ export function workingDpi(
 }
 
 /**
- * Converts to greyscale, scaled to `width` × `height`, without padding; transparent parts show
- * `ground`.
+ * Converts a picture to greyscale and scales it to `width` × `height`, without padding. Transparent
+ * parts show `ground`.
  */
 export async function toGrey(
   image: Sharp,
@@ -71,8 +69,8 @@ export async function toGrey(
 }
 
 /**
- * Returns the channels of a picture in colour, scaled to `width` × `height`, each as a greyscale
- * picture; one if all are the same. Transparent parts show `ground`.
+ * Returns the channels of a colour picture as greyscale pictures, scaled to `width` × `height`; one
+ * picture if all channels are equal. Transparent parts show `ground`.
  */
 export async function toChannels(
   image: Sharp,
@@ -93,19 +91,19 @@ export async function toChannels(
   }
 }
 
-/** Returns the tone of most pixels. With `sampled`, only one pixel of that many is examined. */
+/** Returns the most frequent tone. Only every `sampled`-th pixel is examined. */
 export function toneOfPaper({ data }: Pick<GreyPicture, 'data'>, sampled = 1): number {
   const counts = new Uint32Array(256);
   for (let at = 0; at < data.length; at += sampled) counts[data[at] ?? 0]! += 1;
   return counts.indexOf(Math.max(...counts));
 }
 
-/** Maps pixels of the picture to points of the displayed page. */
+/** Returns the map from pixels of the picture to points on the displayed page. */
 export function pictureToDisplay({ width, height, box: [x0, y0, x1, y1] }: PagePicture): Matrix {
   return [(x1 - x0) / width, 0, 0, (y1 - y0) / height, x0, y0];
 }
 
-/** Returns the part of the picture that shows `box` of the page, in whole pixels. */
+/** Returns the part of the picture that covers `box` of the page, in whole pixels. */
 export function cropPicture(picture: PagePicture, box: Box): PagePicture {
   const map = pictureToDisplay(picture);
   const [left, top, right, bottom] = applyToBox(invert(map), box);
@@ -128,12 +126,14 @@ export function cropPicture(picture: PagePicture, box: Box): PagePicture {
 }
 
 /**
- * Sampling interval for measuring the tone of the paper, in pixels; not a divisor of usual widths.
+ * Sampling interval for measuring the tone of the paper, in pixels. It does not divide common
+ * widths.
  */
 const sampled = 7;
 
 /**
- * Returns a picture of parts of the page on empty paper: recognising known lines costs the most.
+ * Returns a picture in which only some parts of the page are visible. Recognising lines that are
+ * already known is the most expensive step.
  */
 export function onlyParts(picture: PagePicture, parts: readonly Box[]): PagePicture {
   const { data, width, height } = picture;
@@ -160,7 +160,7 @@ export async function turnPicture(picture: GreyPicture, degrees: number): Promis
   return { data: turned, width: info.width, height: info.height, dpi };
 }
 
-/** Whether a picture has a single tone, so that there is nothing to read. */
+/** Whether a picture has only one tone, and therefore no writing. */
 export function isBlankPicture({ data }: GreyPicture): boolean {
   let sum = 0;
   let squares = 0;
@@ -169,7 +169,7 @@ export function isBlankPicture({ data }: GreyPicture): boolean {
     sum += tone;
     squares += tone * tone;
     count += 1;
-    // The deviation so far can only grow, so most pages are decided by their first line.
+    // The deviation can only grow, so most pages are decided after their first lines.
     if (count % 4096 === 0 && isUneven(sum, squares, count, data.length)) return false;
   }
   return !isUneven(sum, squares, count, data.length);

@@ -1,4 +1,4 @@
-/** A word as reported by Tesseract, in pixels of its picture. */
+/** A word reported by Tesseract, in pixels of the picture. */
 type HocrWord = {
   text: string;
   box: [number, number, number, number];
@@ -7,22 +7,22 @@ type HocrWord = {
   line: number;
 };
 
-/** A line as reported by Tesseract. */
+/** A line reported by Tesseract. */
 export type HocrLine = {
   box: [number, number, number, number];
   /**
-   * Rise of y (downwards) per pixel of x, and the height of the baseline at the left edge of the
-   * box.
+   * The baseline: its slope (downward pixels per pixel to the right), and its height at the left
+   * edge of the box.
    */
   slope: number;
   baseline: number;
-  /** Ascender to descender, in pixels. */
+  /** Height from ascender to descender, in pixels. */
   size: number;
-  /** Height of the lower-case letters, in pixels. */
+  /** Height of lower-case letters without ascenders, in pixels. */
   xHeight: number;
-  /** Descenders below the baseline, in pixels. */
+  /** Length of descenders below the baseline, in pixels. */
   descenders: number;
-  /** Counter-clockwise turn of the text, for lines set sideways. */
+  /** Counter-clockwise turn of the text of sideways lines, in degrees. */
   textAngle: number;
   paragraph: boolean;
 };
@@ -61,12 +61,12 @@ function readBox(title: string): [number, number, number, number] {
 const element =
   /<(p|span) class='(ocr_par|ocr_line|ocr_header|ocr_caption|ocr_textfloat|ocrx_word)'[^>]*?title=(?:"([^"]*)"|'([^']*)')[^>]*>([^\n]*)/g;
 
-/** Maximum share of a word's width that may overlap another word, as letters in italics do. */
+/** Maximum share of the width of a word that may overlap another word, as letters in italics do. */
 const maxShared = 0.5;
 
 /**
- * Parses the hOCR of Tesseract (in its fixed form, one element per line). hOCR costs a tenth less
- * than the JSON output, which lists every letter, and has what the text layer needs.
+ * Parses the hOCR of Tesseract, in its fixed format with one element per line. hOCR has all that
+ * the text layer needs and is a tenth faster than the JSON output, which lists every letter.
  */
 export function parseHocr(hocr: string): Hocr {
   const words: HocrWord[] = [];
@@ -78,7 +78,7 @@ export function parseHocr(hocr: string): Hocr {
       paragraph = true;
     } else if (kind === 'ocrx_word') {
       const end = rest.lastIndexOf('</span>');
-      // Models with font attributes wrap words in <strong> or <em>.
+      // Models with font attributes enclose words in <strong> or <em>.
       const text = decode((end >= 0 ? rest.slice(0, end) : rest).replace(/<[^>]*>/g, '')).trim();
       const [confidence = 0] = numbers(title, 'x_wconf');
       if (text === '' || lines.length === 0) continue;
@@ -101,9 +101,9 @@ export function parseHocr(hocr: string): Hocr {
 }
 
 /**
- * Where Tesseract splits what it first mistook for one word, the first part may keep the box of the
- * whole. Words of a line that overlap would be put in a wrong order, so each ends where the other
- * begins.
+ * Separates overlapping words of a line, which would be sorted in the wrong order: each word ends
+ * where the next one begins. If Tesseract splits a word, the first part may keep the box of the
+ * whole word.
  */
 function separate(words: readonly HocrWord[]): void {
   for (const [at, next] of words.entries()) {
@@ -121,8 +121,8 @@ function separate(words: readonly HocrWord[]): void {
 }
 
 /**
- * Sideways lines are read but not marked: their words follow each other up or down. Short ones are
- * ignored, since a single letter is taller than wide.
+ * Returns the angle of sideways lines, which Tesseract reads but does not mark: their words are
+ * above each other. Short lines are ignored, because a single letter is taller than wide.
  */
 function sidewaysAngle(words: readonly HocrWord[]): number {
   const [first] = words;

@@ -4,8 +4,8 @@ import type { Models } from './tessdata.ts';
 import { createWasmTesseract } from './wasm.ts';
 
 /**
- * Creates the recogniser of a child process: the machine's `tesseract` if it is installed, which costs a
- * third less than WASM, otherwise tesseract.js.
+ * Creates the recogniser of a child process: the installed `tesseract` program, which is a third
+ * faster than WASM, or else tesseract.js.
  */
 export function createTesseract(models: Models): Tesseract {
   return models.native === null

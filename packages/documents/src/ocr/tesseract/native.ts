@@ -10,18 +10,18 @@ import { type Hocr, parseHocr } from './hocr.ts';
 import { type GreyPicture, type Tesseract, toPgm } from './recogniser.ts';
 import type { Models, Tessdata } from './tessdata.ts';
 
-/** The oldest release whose models and hOCR match those of tesseract.js. */
+/** The oldest major version whose models and hOCR match those of tesseract.js. */
 const oldestMajor = 5;
-/** Maximum hOCR of a page, in bytes; a dense page has half a megabyte. */
+/** Maximum size of the hOCR of a page, in bytes. A dense page has half a megabyte. */
 const maxOutput = 64 * 2 ** 20;
-/** Address space for the program's libraries and models, in addition to the page. */
+/** Address space for the libraries and models of the program, in addition to the page. */
 const librariesBytes = 2 ** 28;
-/** Maximum processor time of a process, in seconds, even if it was abandoned. */
+/** Maximum processor time of a process, in seconds. It also ends abandoned processes. */
 const maxSeconds = 600;
 
 /**
- * Finds the `tesseract` on this machine, 5 or newer, in the folders of PATH; null without one.
- * Runs it once to get its version.
+ * Finds a `tesseract` program, version 5 or newer, in the folders of PATH; null if it is not
+ * installed. Runs the program once to get its version.
  */
 export function findNative(path = process.env.PATH ?? ''): string | null {
   for (const folder of foldersOf(path)) {
@@ -36,8 +36,8 @@ export function findNative(path = process.env.PATH ?? ''): string | null {
 export type RecogniserChoice = 'auto' | 'native' | 'wasm';
 
 /**
- * Returns the program to recognise with; null for tesseract.js. Throws if `native` is required but
- * not installed.
+ * Returns the program for recognition; null for tesseract.js.
+ * @throws Error if `native` is required but not installed.
  */
 export function chooseRecogniser(wanted: RecogniserChoice): string | null {
   const program = wanted === 'wasm' ? null : findNative();
@@ -48,7 +48,8 @@ export function chooseRecogniser(wanted: RecogniserChoice): string | null {
 }
 
 function failureOf(code: number | null, signal: NodeJS.Signals | null): EngineError {
-  // The program aborts when it runs out of memory; the system kills it after its processor time.
+  // The program aborts when it runs out of memory. The system kills the program when it exceeds its
+  // processor time.
   if (signal === 'SIGABRT') {
     return new EngineError('memory_exceeded', 'The page needs more memory than is allowed.');
   }
@@ -61,7 +62,10 @@ function failureOf(code: number | null, signal: NodeJS.Signals | null): EngineEr
   );
 }
 
-/** Runs the program on a picture and returns its output. Throws EngineError. */
+/**
+ * Runs the program on a picture and returns its output.
+ * @throws EngineError if the program fails.
+ */
 async function run(
   program: string,
   args: readonly string[],
@@ -83,7 +87,7 @@ async function run(
       if (code === 0) resolve(Buffer.concat(parts).toString('utf8'));
       else reject(failureOf(code, signal));
     });
-    // If the program ends before it has read everything, its exit code explains why.
+    // If the program ends before it has read all input, its exit code is the error to report.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(toPgm(picture));
   });
@@ -108,8 +112,8 @@ async function isGzipped(path: string): Promise<boolean> {
 }
 
 /**
- * Puts the models uncompressed into `folder`, because the program reads them from one place only. A
- * model appears under its name once it is complete.
+ * Puts the uncompressed models into `folder`, because the program reads models from one folder
+ * only. A model gets its final name once it is complete.
  */
 async function stage(folder: string, tessdata: Tessdata, languages: readonly string[]) {
   await mkdir(folder, { recursive: true });
@@ -121,7 +125,7 @@ async function stage(folder: string, tessdata: Tessdata, languages: readonly str
     if (await isGzipped(from)) {
       await pipeline(createReadStream(from), createGunzip(), createWriteStream(part));
     } else {
-      // Node's permission model does not allow links to files outside the folder.
+      // The permission model of Node.js does not allow links to files outside the folder.
       await symlink(from, part).catch(() => copyFile(from, part));
     }
     await rename(part, to);
@@ -129,8 +133,8 @@ async function stage(folder: string, tessdata: Tessdata, languages: readonly str
 }
 
 /**
- * Returns the machine's own program: one process per picture, so that nothing learned from one
- * affects another.
+ * Returns the recogniser that runs the installed program. Each picture gets a new process, so that
+ * adaptation to one picture does not affect another.
  */
 export function createNativeTesseract(
   models: Models,
@@ -147,7 +151,7 @@ export function createNativeTesseract(
 
   async function recognise(picture: GreyPicture, languages: readonly string[]): Promise<Hocr> {
     const args = await prepare(picture, languages);
-    // 1 is the LSTM engine alone; 3 is full layout analysis.
+    // 1 selects the LSTM engine only; 3 selects full layout analysis.
     args.push('--oem', '1', '--psm', '3', '-c', 'tessedit_create_hocr=1');
     return parseHocr(await run(program, args, picture, models.memoryBytes));
   }
@@ -162,7 +166,7 @@ export function createNativeTesseract(
       if (turn === undefined || confidence === undefined) return undefined;
       return { degrees: Number(turn), confidence: Number(confidence) };
     } catch (error) {
-      // There is too little text, or the program was built without the legacy engine.
+      // The page has too little text, or the program was built without the legacy engine.
       if (error instanceof EngineError && error.code === 'crashed') return undefined;
       throw error;
     }

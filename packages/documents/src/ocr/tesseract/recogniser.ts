@@ -5,22 +5,30 @@ export type GreyPicture = {
   data: Uint8Array;
   width: number;
   height: number;
-  /** The true resolution; undefined if unknown, since a wrong one doubles the errors. */
+  /** The exact resolution; undefined if unknown, because a wrong resolution doubles the errors. */
   dpi: number | undefined;
 };
 
 export type Tesseract = {
-  /** Loads what recognition needs, before any picture arrives. */
+  /** Loads code and models before the first picture. */
   warmUp(languages: readonly string[]): Promise<void>;
-  /** Recognises a picture. `isolation` is its project: nothing learned is kept for another. */
+  /**
+   * Recognises a picture. `isolation` is the project of the picture. Adaptations are not kept for
+   * other projects.
+   */
   recognise(picture: GreyPicture, languages: readonly string[], isolation: string): Promise<Hocr>;
-  /** Degrees clockwise to turn the page upright; undefined if it cannot be determined. */
+  /**
+   * Returns the clockwise turn that makes the page upright, in degrees; undefined if it cannot be
+   * determined.
+   */
   detectOrientation(
     picture: GreyPicture,
   ): Promise<{ degrees: number; confidence: number } | undefined>;
 };
 
-/** Encodes pixels as a binary PGM, which Leptonica reads at no cost and which has no resolution. */
+/**
+ * Encodes pixels as a binary PGM, a format without a resolution that Leptonica reads at no cost.
+ */
 export function toPgm({ data, width, height }: GreyPicture): Buffer {
   return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`, 'latin1'), data]);
 }

@@ -3,15 +3,15 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { EngineError } from '@scriptorium/sandbox/errors';
 
-/** The file of each language's trained data; includes `osd` (page orientation). */
+/** The file of trained data for each language, including `osd` (orientation of pages). */
 export type Tessdata = Readonly<Record<string, string>>;
 
-/** The models that the recogniser of a child process uses. */
+/** The models of the recogniser in a child process. */
 export type Models = {
   tessdata: Tessdata;
-  /** The machine's own program; null for tesseract.js. */
+  /** The installed program; null for tesseract.js. */
   native: string | null;
-  /** Maximum memory of that program, in bytes. */
+  /** Maximum memory of the program, in bytes. */
   memoryBytes: number;
 };
 
@@ -38,16 +38,16 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
-/** Folders that may hold npm's `@tesseract.js-data` packages, nearest first. */
+/** Returns the folders that may contain the npm packages `@tesseract.js-data`, nearest first. */
 function packageFolders(): string[] {
   const paths = createRequire(import.meta.url).resolve.paths('@tesseract.js-data/eng') ?? [];
   return paths.map((path) => join(path, '@tesseract.js-data'));
 }
 
 /**
- * Finds trained data on this machine, never on the network: first in `dirs`, then where systems
- * install Tesseract's fast models (smaller and quicker than npm's), then in the npm packages
- * `@tesseract.js-data/<language>`. Earlier places win.
+ * Finds trained data on this machine; the network is not used. Searches `dirs` first, then the
+ * system folders of the fast models of Tesseract (smaller and faster than those of npm), then the
+ * npm packages `@tesseract.js-data/<language>`. The first match is used.
  */
 export function findTessdata({ dirs = [] }: { dirs?: readonly string[] } = {}): Tessdata {
   const found: Record<string, string> = {};
@@ -62,7 +62,7 @@ export function findTessdata({ dirs = [] }: { dirs?: readonly string[] } = {}): 
   }
   for (const folder of packageFolders()) {
     for (const language of list(folder)) {
-      // Page orientation needs the legacy model, which only `4.0.0` has.
+      // The orientation of pages needs the legacy model, which only `4.0.0` contains.
       const model = language === 'osd' ? '4.0.0' : '4.0.0_best_int';
       take(language, join(folder, language, model, `${language}.traineddata.gz`));
     }
@@ -70,21 +70,27 @@ export function findTessdata({ dirs = [] }: { dirs?: readonly string[] } = {}): 
   return found;
 }
 
-/** Languages that can be recognised, sorted; without the models for orientation and formulas. */
+/**
+ * Returns the languages that can be recognised, sorted, without the models for orientation and
+ * formulas.
+ */
 export function availableLanguages(tessdata: Tessdata): string[] {
   return Object.keys(tessdata)
     .filter((language) => language !== 'osd' && language !== 'equ')
     .sort();
 }
 
-/** Languages that this machine can recognise, including the models of one more folder. */
+/**
+ * Returns the languages that can be recognised on this machine, including the models of `folder`.
+ */
 export function installedLanguages(folder?: string): string[] {
   return availableLanguages(findTessdata({ dirs: folder ? [folder] : [] }));
 }
 
 /**
- * Checks requested languages. Throws EngineError invalid_argument for a malformed list, and
- * language_unavailable, listing the available ones, for a language that is not installed.
+ * Checks the requested languages.
+ * @throws EngineError `invalid_argument` if the list is malformed; `language_unavailable`, with the
+ * available languages, if a language is not installed.
  */
 export function checkLanguages(languages: readonly string[], tessdata: Tessdata): void {
   if (languages.length === 0 || languages.length > maxLanguages) {

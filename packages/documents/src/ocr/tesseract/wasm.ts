@@ -7,8 +7,8 @@ import { type GreyPicture, type Tesseract, toPgm } from './recogniser.ts';
 import type { Models, Tessdata } from './tessdata.ts';
 
 /**
- * Puts the models into `folder`, because tesseract.js reads them from one place. It detects gzip by
- * the first bytes, not by name.
+ * Puts the models into `folder`, because tesseract.js reads models from one folder. It detects gzip
+ * by the first bytes, not by the name.
  */
 async function stage(folder: string, tessdata: Tessdata, languages: readonly string[]) {
   await mkdir(folder, { recursive: true });
@@ -32,7 +32,7 @@ async function startWorker(
   legacy: boolean,
 ): Promise<Worker> {
   await stage(folder, tessdata, languages);
-  // createWorker never settles if a model cannot be read, but it calls its error handler.
+  // If a model cannot be read, createWorker never settles, but calls its error handler.
   return new Promise((resolve, reject) => {
     createWorker(languages.join('+'), legacy ? OEM.TESSERACT_ONLY : OEM.LSTM_ONLY, {
       langPath: folder,
@@ -45,7 +45,10 @@ async function startWorker(
   });
 }
 
-/** tesseract.js: a worker for text, and one for page orientation that starts when first needed. */
+/**
+ * Returns the recogniser of tesseract.js: a worker for text, and a worker for the orientation of
+ * pages that starts when it is first needed.
+ */
 export function createWasmTesseract({ tessdata }: Models): Tesseract {
   const folder = join(tmpdir(), 'tessdata');
   /** Null until the first picture. */
@@ -63,8 +66,8 @@ export function createWasmTesseract({ tessdata }: Models): Tesseract {
   }
 
   /**
-   * tesseract.js defaults to a single block of text, which mixes up columns (documented there as
-   * PSM 6); 3 is full layout analysis.
+   * Sets full layout analysis (3). By default, tesseract.js assumes a single block of text (PSM 6),
+   * which mixes columns.
    */
   async function readColumns(worker: Worker): Promise<void> {
     await worker.setParameters({ tessedit_pageseg_mode: PSM.AUTO });
@@ -78,7 +81,7 @@ export function createWasmTesseract({ tessdata }: Models): Tesseract {
     }
     text ??= await startText(languages);
     if (text.isolation !== undefined && text.isolation !== isolation) {
-      // The classifier adapts to what it reads, so a new project gets a fresh one.
+      // The classifier adapts to the text that it reads, so a new project gets a new classifier.
       await text.worker.reinitialize(key, OEM.LSTM_ONLY);
       await readColumns(text.worker);
     }
@@ -107,7 +110,7 @@ export function createWasmTesseract({ tessdata }: Models): Tesseract {
       if (data.orientation_degrees === null) return undefined;
       return { degrees: data.orientation_degrees, confidence: data.orientation_confidence ?? 0 };
     } catch {
-      // There is too little text.
+      // The page has too little text.
       return undefined;
     }
   }
