@@ -5,16 +5,19 @@ import { flowsOf, minColumn } from './order/index.ts';
 import { type Item, orderItem, sizeOf } from './order/items.ts';
 import type { Block, ModelLine, ModelWord } from './page.ts';
 
-/** A line with its words and its index in the page's list. */
+/** A line, its words, and its index in the lines of the page. */
 type OrderedLine = { index: number; line: ModelLine; words: readonly ModelWord[] };
 type LineItem = Item<OrderedLine>;
 
 /**
- * Minimum line distance that starts another block, relative to the usual distance in its column.
+ * Minimum line spacing that starts a new block, relative to the usual line spacing of the column.
  */
 const widePitch = 1.6;
 
-/** Lines of one column, split where the distance is much larger than usual or the size changes. */
+/**
+ * Divides the lines of a column where the spacing is much larger than usual or the font size
+ * changes.
+ */
 function paragraphsOf(items: readonly LineItem[]): LineItem[][] {
   const lines = [...items].sort((a, b) => a.base - b.base || a.from - b.from);
   const pitches = lines.slice(1).map(({ base }, at) => base - (lines[at]?.base ?? 0));
@@ -30,7 +33,7 @@ function paragraphsOf(items: readonly LineItem[]): LineItem[][] {
   );
 }
 
-/** Rows of a table: lines on one baseline. */
+/** Returns the rows of a table: the lines on each baseline. */
 export function tableRows(lines: readonly ModelLine[], indexes: readonly number[]): number[][] {
   const own = indexes.flatMap((index) => {
     const line = lines[index];
@@ -41,14 +44,16 @@ export function tableRows(lines: readonly ModelLine[], indexes: readonly number[
   return rows.map((row) => row.sort((a, b) => a.line.from - b.line.from).map(({ index }) => index));
 }
 
-/** Returns the columns of a table, from left to right, each with its lines from top to bottom. */
+/**
+ * Returns the columns of a table from left to right; each column has its lines from top to bottom.
+ */
 function tableColumns(items: readonly LineItem[]): number[][] {
   return columnsOf(items, minColumn * sizeOf(items)).map((column) =>
     column.sort((a, b) => a.base - b.base).flatMap(({ line }) => line?.index ?? []),
   );
 }
 
-/** Blocks of lines of one direction, in reading order. */
+/** Returns the blocks of lines of one direction, in reading order. */
 export function modelBlocks(
   lines: readonly ModelLine[],
   indexes: readonly number[],

@@ -4,20 +4,22 @@ import type { Box } from '../results.ts';
 import { cellOf } from './fragments.ts';
 import type { ModelWord, PageModel } from './page.ts';
 
-/** Part of a word: UTF-16 units of its text, with an exclusive end. */
+/** A part of a word, in UTF-16 units of its text. `to` is exclusive. */
 export type Piece = { word: number; from: number; to: number };
 
-/** Space left for the ink of a neighbour, in points. */
+/** Distance to the ink of a neighbouring glyph, in points. */
 const clearance = 0.05;
-/** Minimum length and height of a box, in points: text without a size also has a position. */
+/** Minimum width and height of a box, in points. Text without a size also gets a box. */
 const minSide = 0.5;
-/** Maximum ratio by which joining boxes may increase their thickness, for lines that lean. */
+/** Maximum ratio by which joining may increase the thickness of boxes of a sloping line. */
 const maxThicker = 1.35;
 
-/** Adjacent parts of a line to cover, with the smallest and the best box for them. */
+/**
+ * Adjacent parts of a line to cover: `ink` is the smallest possible box, `whole` the preferred one.
+ */
 type Part = { ink: Box; whole: Box; glyphs: readonly Glyph[]; thick: number };
 
-/** Returns the height of a box across a line that runs at an angle. */
+/** Returns the thickness of a box, measured across a line that runs at an angle. */
 function thickness([x0, y0, x1, y1]: Box, angle: number): number {
   const level = Math.abs(Math.round(angle / 90) % 2) === 0;
   return level ? y1 - y0 : x1 - x0;
@@ -35,7 +37,8 @@ function partsOf(word: ModelWord, { from, to }: Piece, angle: number): Part[] {
 }
 
 /**
- * Joins the parts of a line; a leaning line is covered in steps, to leave its neighbours uncovered.
+ * Joins the parts of a line. A sloping line is covered in steps, so that its neighbours stay
+ * uncovered.
  */
 function joined(parts: readonly Part[], angle: number): Part[] {
   const out: Part[] = [];
@@ -57,7 +60,7 @@ function apart(a: Box, b: Box): boolean {
   return a[0] >= b[2] || a[2] <= b[0] || a[1] >= b[3] || a[3] <= b[1];
 }
 
-/** Shrinks a box to exclude the ink of other glyphs, on the side where it loses least. */
+/** Shrinks a box to exclude the ink of another glyph, on the side where the box loses least. */
 function spare(whole: Box, ink: Box, other: Box): Box {
   if (apart(whole, other)) return whole;
   const [x0, y0, x1, y1] = whole;
@@ -74,7 +77,7 @@ function atLeast([x0, y0, x1, y1]: Box): Box {
   return [x0 - (dx ?? 0), y0 - (dy ?? 0), x1 + (dx ?? 0), y1 + (dy ?? 0)];
 }
 
-/** Returns the words of a page by line, and the line of each word. */
+/** Returns the line of each word, by the index of the word. */
 export function lineOfWords(model: PageModel): Map<number, number> {
   const lines = new Map<number, number>();
   model.lines.forEach(({ words }, line) => {
@@ -84,10 +87,10 @@ export function lineOfWords(model: PageModel): Map<number, number> {
 }
 
 /**
- * Returns the positions of pieces of words: a box per line, several if the line leans. Boxes extend
- * from pen to pen and are as high as the font, so that a box does not reveal the letters it covers.
- * A box always covers its own ink, and the ink of other glyphs only if the two overlap. Recognised
- * words are covered whole.
+ * Returns the positions of pieces of words: one box per line, or several if the line slopes. Boxes
+ * extend from pen to pen and are as high as the font, so that a box does not reveal the letters
+ * that it covers. A box always covers the ink of its piece. It covers the ink of other glyphs only
+ * if they overlap that ink. Recognised words are covered as a whole.
  */
 export function boxesOf(
   model: PageModel,
@@ -111,7 +114,7 @@ export function boxesOf(
       let { whole } = part;
       if (part.glyphs.length > 0) {
         const own = new Set(part.glyphs);
-        // Without the ink of either glyph, it is unknown on which side the other one is.
+        // If the ink is unknown, so is the side on which the other glyph is.
         const isKnown = area(part.ink) > 0;
         for (const word of model.words) {
           if (!word.glyphs || apart(word.box, whole)) continue;

@@ -1,8 +1,11 @@
-/** Letters of right-to-left scripts; neither digits nor the signs within numbers (٪ ٫ ٬). */
+/** Letters of right-to-left scripts, without digits and the signs in numbers (٪ ٫ ٬). */
 export const turnedScript =
   /(?![\p{N}\u066a-\u066c])[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 const leftToRight = /\p{L}/u;
-/** No letter below this range is of such a script, which is faster to check than its script. */
+/**
+ * Letters of right-to-left scripts are in this range. Checking the range is faster than checking
+ * the script.
+ */
 const beyondCyrillic = /[\u0590-\uffff]/;
 
 type Readable = readonly { text: string }[];
@@ -11,7 +14,7 @@ type Readable = readonly { text: string }[];
 export const hasTurned = (text: string): boolean =>
   beyondCyrillic.test(text) && turnedScript.test(text);
 
-/** Whether a line runs from right to left: most of its letters are of such a script. */
+/** Whether a line runs from right to left: most of its letters are of a right-to-left script. */
 export function isTurned(words: Readable): boolean {
   if (!words.some(({ text }) => beyondCyrillic.test(text))) return false;
   let [turned, others] = [0, 0];
@@ -23,15 +26,15 @@ export function isTurned(words: Readable): boolean {
 }
 
 /**
- * Whether a line runs from right to left, among text that mostly does (`fromRight`) or does not.
+ * Whether a line runs from right to left. `fromRight`: whether most of the surrounding text does.
  */
 export const runsFromRight = (words: Readable, fromRight: boolean): boolean =>
   isTurned(words) || (fromRight && words.some(({ text }) => hasTurned(text)));
 
 /**
- * Returns the reading order of a line's words, as indexes into `words`, which are sorted from left
- * to right. `turned`: the line runs from right to left. Words of the other direction keep their own
- * order, with what is between them (UAX #9, as far as the page allows).
+ * Returns the reading order of the words of a line, as indexes of `words`, which are sorted from
+ * left to right. `turned`: the line runs from right to left. Words of the opposite direction keep
+ * their order, including the text between them (UAX #9, as far as the page permits).
  */
 export function readingOrder(words: Readable, turned: boolean): number[] {
   const order = words.map((_, at) => at);

@@ -2,24 +2,24 @@ import type { Box } from '../results.ts';
 import { boxesOf, type Piece } from './boxes.ts';
 import type { PageModel } from './page.ts';
 
-/** The text of a page, mapped to its words. Offsets are UTF-16 units; ends are exclusive. */
+/** The text of a page and its mapping to words. Offsets are in UTF-16 units; ends are exclusive. */
 export type PageText = {
   text: string;
-  /** The parts of words in a span; spaces and anything inserted between words have none. */
+  /** The parts of words in a span. Spaces and text inserted between words belong to no part. */
   pieces(start: number, end: number): Piece[];
-  /** The position of a span: a box per line, and the words it touches. */
+  /** The position of a span: one box per line, and the words that it touches. */
   spansToBoxes(start: number, end: number): { boxes: Box[]; words: number[] };
 };
 
 /**
- * A text under construction, with the word and the unit of it that each of its units represents, or
- * -1.
+ * A text under construction. For each of its units, `words` and `units` contain the word and the
+ * unit of the word that it represents, or -1.
  */
 export type Draft = { text: string; words: number[]; units: number[] };
 
 export const newDraft = (): Draft => ({ text: '', words: [], units: [] });
 
-/** Adds text that belongs to no word, such as a gap between two. */
+/** Adds text that belongs to no word, such as a gap between words. */
 export function literal(draft: Draft, text: string): void {
   draft.text += text;
   for (let at = 0; at < text.length; at += 1) {
@@ -37,14 +37,14 @@ export function addWord(draft: Draft, model: PageModel, word: number): void {
   }
 }
 
-/** Removes the last unit: a hyphen that exists only because of the line's end. */
+/** Removes the last unit: a hyphen at the end of a line that is not part of the word. */
 export function dropLast(draft: Draft): void {
   draft.text = draft.text.slice(0, -1);
   draft.words.pop();
   draft.units.pop();
 }
 
-/** Returns the text with its mapping back to the words. */
+/** Returns the text with its mapping to words. */
 export function finish(
   draft: Draft,
   model: PageModel,
@@ -60,7 +60,7 @@ export function finish(
       else found.push({ word, from: unit, to: unit + 1 });
     }
     for (const piece of found.slice(0, -1)) {
-      // The hyphen of a word that continues on the next line is part of it.
+      // If a word continues on the next line, its hyphen is part of the word.
       const { length } = model.words[piece.word]?.text ?? '';
       if (piece.to === length - 1) piece.to = length;
     }

@@ -3,7 +3,7 @@ import type { Box } from '../results.ts';
 import type { ModelWord } from './page.ts';
 
 /**
- * Returns the last part of a name as programs write it: `BankAccount` of
+ * Returns the last part of the name of a field, such as `BankAccount` for
  * `form1[0].page[0].BankAccount[0]`.
  */
 export function labelOf(name: string): string {
@@ -23,7 +23,10 @@ const isIn = ([x0, y0, x1, y1]: Box, [left, top, right, bottom]: Box): boolean =
   return x >= left && x <= right && y >= top && y <= bottom;
 };
 
-/** Returns the names of form fields and the indexes of the words in each, without empty fields. */
+/**
+ * Returns the names of the form fields, and the indexes of the words in each field. Empty fields
+ * are not included.
+ */
 export function filledFields(
   fields: readonly FormField[],
   words: readonly ModelWord[],

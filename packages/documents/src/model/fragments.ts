@@ -4,24 +4,26 @@ import type { Box, PageResult, Word } from '../results.ts';
 import { inRows, sameBase } from '../rows.ts';
 import { cellAscent, cellDescent, unreadable, wordGap } from './measures.ts';
 
-/** Part of a line without a space: a word, or the part of one that was drawn by one operation. */
+/**
+ * A part of a line without spaces: a word, or the part of a word that was drawn by one operation.
+ */
 export type Fragment = Omit<Word, 'line'> & {
-  /** One for each UTF-16 unit of `text`; null for recognised text. */
+  /** The glyph of each UTF-16 unit of `text`; null for recognised text. */
   glyphs: Glyph[] | null;
   visible: boolean;
-  /** Direction of its baseline in degrees, clockwise as displayed. */
+  /** Direction of the baseline in degrees, clockwise as displayed. */
   angle: number;
   /** The start and end of the baseline, as displayed. */
   start: [number, number];
   end: [number, number];
   size: number;
-  /** Whether a space precedes it. */
+  /** Whether a space precedes the fragment. */
   spaced: boolean;
-  /** The same number for everything that was drawn by one operation. */
+  /** The number of the run. Fragments that were drawn by one operation have the same number. */
   run: number;
 };
 
-/** Maximum gap within text that is drawn by one operation, in font sizes. */
+/** Maximum gap in text that one operation draws, in font sizes. */
 const runGap = 1.5;
 /** Minimum size of visible text, in points. */
 const minSize = 0.001;
@@ -32,7 +34,7 @@ function along(angle: number, dx: number, dy: number): [number, number] {
   return [dx * cos + dy * sin, dy * cos - dx * sin];
 }
 
-/** Returns the upright box of a glyph from pen to pen, as high as its line. */
+/** Returns the upright box of a glyph from pen to pen, as high as the line. */
 export function cellOf({ x, y, angle, size, advance }: Glyph): Box {
   const [up, down] = [-cellAscent * size, cellDescent * size];
   if (angle === 0) return [x, y + up, x + advance, y + down];
@@ -47,7 +49,7 @@ export function cellOf({ x, y, angle, size, advance }: Glyph): Box {
   ];
 }
 
-/** Whether a glyph continues where the previous one in the content ended. */
+/** Whether a glyph starts where the previous glyph in the content ended. */
 function continues(next: Glyph, last: Glyph): boolean {
   if (last.visible !== next.visible) return false;
   const turned = Math.abs(((next.angle - last.angle + 540) % 360) - 180);
@@ -59,7 +61,10 @@ function continues(next: Glyph, last: Glyph): boolean {
   return dx - last.advance <= runGap * size;
 }
 
-/** Returns the gap that separates words in a run: larger than usual if letters are spaced out. */
+/**
+ * Returns the minimum gap between words of a run, which is larger than usual if letters are spaced
+ * out.
+ */
 function gapOf(run: readonly Glyph[]): number {
   const gaps: number[] = [];
   for (const [index, glyph] of run.entries()) {
@@ -73,8 +78,8 @@ function gapOf(run: readonly Glyph[]): number {
 }
 
 /**
- * Measures fonts with a wrong size (Type 3 fonts may have any) by their ink, if they are so far off
- * that lines would overlap.
+ * Returns the font size of a run. Type 3 fonts may declare any size. If the declared size is so
+ * wrong that lines would overlap, the size is measured by the ink.
  */
 function trueSize(run: readonly Glyph[]): number {
   const first = run[0];
@@ -87,18 +92,18 @@ function trueSize(run: readonly Glyph[]): number {
   return letters >= 3 && tallest > 0 && tallest < first.size * 0.3 ? tallest / 0.7 : first.size;
 }
 
-/** Maximum difference of equal advances in a font without letters, relative to each other. */
+/** Maximum relative difference between advances that count as equal, in a font without letters. */
 const sameAdvance = 0.02;
 
 /**
- * Adjusts the letters of invisible words to the picture of the word. Tesseract writes each word
- * with a space after it and stretches both to the length of the word, so that its letters end one
- * letter too early: these are stretched over the space.
+ * Aligns the letters of invisible words with the picture of the word. Tesseract writes a space
+ * after each word and stretches both to the width of the word, so the letters end one letter too
+ * early. They are stretched over the space.
  */
 function overTheirBlanks(glyphs: readonly Glyph[]): readonly Glyph[] {
   if (glyphs.every(({ visible }) => visible)) return glyphs;
   const objects = inRows(glyphs, (glyph, last) => last.object === glyph.object);
-  // PDFium leaves out the space at the end of a line.
+  // PDFium omits the space at the end of a line.
   const words = objects.filter(isStretchedWord);
   const isWritten = (word: readonly Glyph[]): boolean => isBlank(word.at(-1));
   const hidden = objects.filter(([first]) => first?.visible === false).length;
@@ -111,14 +116,15 @@ function overTheirBlanks(glyphs: readonly Glyph[]): readonly Glyph[] {
   });
 }
 
-/** Minimum share of the invisible texts of a page that are words stretched in this way. */
+/** Minimum share of such stretched words among the invisible texts of a page. */
 const maxStretched = 0.9;
 
 const isBlank = (glyph: Glyph | undefined): boolean =>
   glyph?.text.trim() === '' && glyph.text !== '';
 
 /**
- * Whether a text object is one invisible word, perhaps with a space, with letters of equal length.
+ * Whether a text object is a single invisible word, with or without a space, whose letters have
+ * equal widths.
  */
 function isStretchedWord(object: readonly Glyph[]): boolean {
   const [first] = object;
@@ -132,7 +138,7 @@ function isStretchedWord(object: readonly Glyph[]): boolean {
   );
 }
 
-/** Returns letters stretched over the width of one more letter. */
+/** Returns letters that are stretched over the width of one more letter. */
 function stretched(letters: readonly Glyph[]): Glyph[] {
   const [first] = letters;
   if (!first) return [];
@@ -151,7 +157,7 @@ function stretched(letters: readonly Glyph[]): Glyph[] {
   }));
 }
 
-/** Returns the fragments of the page's own text, in the order of its content. */
+/** Returns the fragments of the text of a page, in content order. */
 export function fragmentsOfGlyphs(all: readonly Glyph[]): Fragment[] {
   const glyphs = overTheirBlanks(all);
   const fragments: Fragment[] = [];
@@ -229,7 +235,7 @@ function fragmentOf(
   };
 }
 
-/** Returns the recognised words of a page result, without those of the page's own text. */
+/** Returns the recognised words of a page result, without words from the text of the page. */
 export function fragmentsOfResult({
   words,
   lines,
@@ -242,7 +248,7 @@ export function fragmentsOfResult({
     const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
     const radians = (angle * Math.PI) / 180;
     const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
-    // The upright box of a leaning word is longer than the word, because the word rises.
+    // The upright box of a sloping word is longer than the word.
     const upright = cos * cos - sin * sin;
     const [width, height] = [(box[2] - box[0]) * Math.abs(cos), (box[3] - box[1]) * Math.abs(sin)];
     const length = Math.abs(upright) > 0.3 ? (width - height) / upright : width + height;

@@ -11,7 +11,7 @@ export { otherReadings, pageText } from './page-text.ts';
 
 type Page = { page: number; widthPt: number; heightPt: number };
 
-/** Inserts pictures among the blocks: before the first that starts below the top of the picture. */
+/** Inserts pictures among the blocks: each before the first block that starts below its top. */
 function withPictures(blocks: readonly Block[], pictures: readonly Box[]): Block[] {
   const all = [...blocks];
   for (const box of pictures) {
@@ -23,7 +23,7 @@ function withPictures(blocks: readonly Block[], pictures: readonly Box[]): Block
   return all;
 }
 
-/** Makes lines and blocks of fragments; invisible text and text beside the page come last. */
+/** Builds the lines and blocks of fragments. Invisible text and text outside the page come last. */
 export function buildModel(
   { page, widthPt, heightPt }: Page,
   fragments: readonly Fragment[],
@@ -57,7 +57,7 @@ export function buildModel(
   };
 }
 
-/** Returns the model of a page's own text, with the exact place of every glyph. */
+/** Returns the model of the text of a page, with the exact position of every glyph. */
 export function modelOfGlyphs(
   page: Page,
   glyphs: readonly Glyph[],

@@ -7,12 +7,12 @@ import { ascent, descent, maxLean, wordGap } from './measures.ts';
 import type { ModelLine, ModelWord } from './page.ts';
 import { cutRows, type Row } from './words/rows.ts';
 
-/** A fragment on the page, turned until its line is level. */
+/** A fragment on the page, rotated so that its line is level. */
 type Placed = { fragment: Fragment; box: Box; base: number; size: number };
 
 /**
- * Groups fragments by direction, the one with the most letters first; directions that differ a
- * little are merged.
+ * Groups fragments by direction; the direction with the most letters comes first. Slightly
+ * different directions are merged.
  */
 export function byDirection(fragments: readonly Fragment[]): { angle: number; of: Fragment[] }[] {
   const groups = new Map<number, Fragment[]>();
@@ -48,7 +48,8 @@ function place(fragment: Fragment, angle: number): Placed {
 }
 
 /**
- * Whether a fragment overlaps the text of a row. Text without width stays with the text of its run.
+ * Whether a fragment overlaps the text of a row. Text without a width stays with the text of its
+ * run.
  */
 function overlaps({ words }: Row<Placed>, { box: [from, , to], fragment }: Placed): boolean {
   if (to === from) return words.at(-1)?.fragment.run !== fragment.run;
@@ -60,8 +61,8 @@ function overlaps({ words }: Row<Placed>, { box: [from, , to], fragment }: Place
 }
 
 /**
- * Fragments on one baseline, from top to bottom. Overlapping text (a text and its invisible double, or
- * text without a size) is not mixed.
+ * Returns fragments by baseline, from top to bottom. Overlapping texts are kept apart, such as a
+ * text and its invisible copy, or text without a size.
  */
 function fragmentRows(placed: readonly Placed[]): Row<Placed>[] {
   const rows: Row<Placed>[] = [];
@@ -87,7 +88,7 @@ function fragmentRows(placed: readonly Placed[]): Row<Placed>[] {
   return rows.sort((a, b) => a.base - b.base);
 }
 
-/** Adds to `words` those of a line; fragments that touch are one word. */
+/** Adds the words of a line to `words`. Fragments that touch form one word. */
 function wordsOf(line: readonly Placed[], size: number, words: ModelWord[]): number[] {
   const indexes: number[] = [];
   let last: Placed | undefined;
@@ -102,7 +103,7 @@ function wordsOf(line: readonly Placed[], size: number, words: ModelWord[]): num
       before.box = hull([before.box, box]) ?? box;
     } else {
       indexes.push(words.length);
-      // Half of a word may be text, and half a picture.
+      // A part of the word may be text, and another part a picture.
       const joined = isNear && (before?.glyphs === null) !== (glyphs === null);
       const word: ModelWord = { text, box, confidence, source, visible, glyphs };
       words.push(joined ? { ...word, joined } : word);
@@ -113,8 +114,8 @@ function wordsOf(line: readonly Placed[], size: number, words: ModelWord[]): num
 }
 
 /**
- * Joins fragments of one direction into lines: left to right on one baseline, never across a gap between
- * columns. Their words are added to `words`.
+ * Joins fragments of one direction into lines. A line runs from left to right on one baseline and
+ * never crosses a gap between columns. The words of the lines are added to `words`.
  */
 export function modelLines(
   fragments: readonly Fragment[],

@@ -14,17 +14,20 @@ import type { Block, ModelLine, PageModel } from './page.ts';
 import { spelledValues } from './spelled.ts';
 import { areParted, type GapKind, gapKinds } from './walls.ts';
 
-/** Another reading of a part of a page. */
+/** An alternative reading of a part of a page. */
 export type OtherReading = PageText & {
-  /** Whether it joins text that may be separate: then only values with a fixed format count. */
+  /**
+   * Whether the reading joins text that may be separate. In such a reading, only values with a
+   * fixed format count.
+   */
   joins: boolean;
 };
 
 const ideographic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
-/** Part of a URL: no space belongs where its line was broken. */
+/** The end of a URL. No space is inserted where its line breaks. */
 const unbroken = /(@|:\/\/|^www\.)\S*$/i;
 
-/** Whether a rule separates two words, which are then cells however close they are. */
+/** Whether a rule separates two words. They are then separate cells, however close they are. */
 function isWall(model: PageModel, one: number | undefined, other: number): boolean {
   const [left, right] = [model.words[one ?? -1], model.words[other]];
   return left !== undefined && right !== undefined && areParted(model, left.box, right.box);
@@ -41,7 +44,7 @@ function addLine(draft: Draft, model: PageModel, line: ModelLine): void {
   }
 }
 
-/** Whether a line ended because the next word did not fit. */
+/** Whether a line ends because the next word did not fit. */
 function wraps(line: ModelLine, next: ModelLine, nextText: string, right: number): boolean {
   const [first = ''] = nextText.split(/\s/, 1);
   const room = right - line.to - 0.25 * line.size;
@@ -61,11 +64,12 @@ function joinLines(
   right: number,
 ): void {
   const last = draft.text.match(/\S+$/)?.[0] ?? '';
-  // A line of numbers or of cells does not continue on the next line, which is the next row.
+  // A line of numbers or cells does not continue on the next line, which is the next row.
   const own = draft.text.slice(draft.text.lastIndexOf('\n') + 1);
   const wrapped = !own.includes('\t') && !isNumbers(own) && wraps(line, next, text, right);
   if (/[\p{L}\p{N}]-$/u.test(last) && /^[\p{L}\p{N}]/u.test(text)) {
-    // "Schmidt-Rottluff" and "123-45" keep their hyphens; a hyphenated word does not.
+    // "Schmidt-Rottluff" and "123-45" keep their hyphens. A word that is hyphenated at the end of a
+    // line does not.
     if (/\p{Ll}-$/u.test(last) && /^\p{Ll}/u.test(text) && !unbroken.test(last)) dropLast(draft);
     return;
   }
@@ -85,13 +89,10 @@ function lineText(model: PageModel, line: ModelLine): string {
     .join('');
 }
 
-/** The separator written for the gaps of each kind. */
+/** The separator to write for each kind of gap. */
 type Signs = Readonly<Record<GapKind, string>>;
 const usual: Signs = { wall: '\t', unknown: '\t', space: ' ' };
-/**
- * The usual separators, but with the gaps of running text as tabs; and with all possible spaces
- * joined.
- */
+/** The usual separators with the gaps in running text as tabs, and with unknown gaps as spaces. */
 const apart: Signs = { ...usual, space: '\t' };
 const together: Signs = { ...usual, unknown: ' ' };
 
@@ -108,12 +109,12 @@ function addLines(draft: Draft, model: PageModel, indexes: readonly number[], si
   }
 }
 
-/** A cell that labels its neighbour: few words, no digits, no further cells. */
+/** Whether a cell is a label of its neighbour: it has few words, no digits and no further cells. */
 function isLabel(text: string): boolean {
   return /\p{L}/u.test(text) && !/[\d\t]/.test(text) && text.split(' ').length <= 5;
 }
 
-/** Rows of a table, so that a label and its value are neighbours. */
+/** Adds the rows of a table, so that a label is next to its value. */
 function addRows(
   draft: Draft,
   model: PageModel,
@@ -145,7 +146,7 @@ function addRows(
   }
 }
 
-/** Each cell after the text at the top of its column. */
+/** Adds each cell after the text at the top of its column. */
 function addCells(draft: Draft, model: PageModel, { columns }: Block): boolean {
   const heads = columns.map(([head]) => model.lines[head ?? -1]);
   const bases = heads.map((head) => head?.base ?? 0);
@@ -165,7 +166,7 @@ function addCells(draft: Draft, model: PageModel, { columns }: Block): boolean {
   return true;
 }
 
-/** Whether columns are labels for the text beside them, as in forms: they are read row by row. */
+/** Whether columns are labels for the text beside them, as in forms. They are read row by row. */
 function hasLabels(model: PageModel, { columns }: Block): boolean {
   if (columns.length > 2) return true;
   const first = columns[0] ?? [];
@@ -196,11 +197,12 @@ export function pageText(model: PageModel): PageText {
 }
 
 /**
- * Returns the other readings of a page. For tables: down their columns or along their rows,
- * whichever `pageText` does not use, and every cell after its column's head. For lines with wide
- * gaps: gaps that may be mere spaces closed, those of running text open. For form fields: each
- * after its name; and values written one letter per box, each as a word after its label. They serve
- * to find values by their context.
+ * Returns the alternative readings of a page, in which values are found by their context:
+ * - tables in the direction that `pageText` does not use, down the columns or along the rows;
+ * - every cell of a table after the head of its column;
+ * - lines with wide gaps that may be spaces, joined; lines of running text, divided at their gaps;
+ * - every form field after its name;
+ * - values written one letter per box, each as a word after its label.
  */
 export function otherReadings(model: PageModel): OtherReading[] {
   const lines = lineOfWords(model);

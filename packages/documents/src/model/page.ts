@@ -4,46 +4,54 @@ import type { Box, Word } from '../results.ts';
 
 /** A word of the model: its text and its position. */
 export type ModelWord = Omit<Word, 'line'> & {
-  /** False for text in the PDF that is not drawn. */
+  /** False for text of the PDF that is not drawn. */
   visible: boolean;
   /**
-   * The glyph of each UTF-16 unit of `text`; null for recognised words, which only have a position as a
-   * whole.
+   * The glyph of each UTF-16 unit of `text`; null for recognised words, which only have a position
+   * as a whole.
    */
   glyphs: readonly Glyph[] | null;
-  /** Whether it continues the previous word, where one is recognised and the other is not. */
+  /** Whether the word continues the previous word, where only one of them was recognised. */
   joined?: true;
 };
 
-/** Adjacent words on one baseline, in reading order; columns are separate lines. */
+/** Adjacent words on one baseline, in reading order. Columns are separate lines. */
 export type ModelLine = {
   /** Indexes into `words`. */
   words: number[];
   box: Box;
-  /** On the page turned until the line is level: its start, end and baseline, in points. */
+  /**
+   * The start, end and baseline of the line on the page rotated so that the line is level, in
+   * points.
+   */
   from: number;
   to: number;
   base: number;
   size: number;
-  /** The angle in degrees, clockwise as displayed, by which it was rotated from level. */
+  /** The angle of the line in degrees, clockwise as displayed. */
   angle: number;
 };
 
-/** Lines that belong together, in reading order. */
+/** Lines that form a unit, in reading order. */
 export type Block = {
-  /** `table`: lines of several columns side by side; `picture`: one of `pictures`, without lines. */
+  /**
+   * `table`: lines of several columns side by side. `picture`: one of `pictures`, without lines.
+   */
   kind: 'text' | 'table' | 'picture';
   box: Box;
   /** Indexes into `lines`. */
   lines: number[];
-  /** For a table: the lines of each column, from left to right, each from top to bottom. */
+  /**
+   * For a table, the lines of each column. Columns are from left to right, lines from top to
+   * bottom.
+   */
   columns: number[][];
 };
 
 /** An upright line that may separate cells, in points as displayed. */
 export type Rule = { x: number; top: number; bottom: number };
 
-/** One page as every operation sees it: maps a span of its text back to words and boxes. */
+/** The model of a page that all operations share. Maps a span of text to words and boxes. */
 export type PageModel = {
   /** 1-based. */
   page: number;
@@ -57,6 +65,6 @@ export type PageModel = {
   pictures: Box[];
   /** Sorted from left to right. */
   rules: readonly Rule[];
-  /** The fields of its form, filled or not. */
+  /** The fields of the form, filled or empty. */
   fields: readonly FormField[];
 };

@@ -3,11 +3,12 @@ import { inRows, sameBase } from '../rows.ts';
 import type { ModelLine, ModelWord, PageModel } from './page.ts';
 
 /**
- * A value whose letters are separate, as in the boxes of a form, and the text before or above it.
+ * A value with separate letters, as in the boxes of a form, and its label: the text before or above
+ * it.
  */
 export type Spelled = {
   label: string;
-  /** Indexes of its words, each of one letter; null for an empty place. */
+  /** The indexes of its one-letter words; null for an empty place. */
   letters: (number | null)[];
 };
 
@@ -15,19 +16,19 @@ type Place = { line: ModelLine; word: number; text: string; from: number; to: nu
 
 const fewestLetters = 3;
 /**
- * Maximum deviation of two letters from an even distance, as a share of it, and their minimum
- * distance in font sizes.
+ * Maximum deviation from the even spacing of letters, as a share of the spacing, and minimum
+ * spacing in font sizes.
  */
 const uneven = 0.2;
 const minPitch = 0.9;
-/** Maximum number of consecutive empty places within a value. */
+/** Maximum number of consecutive empty places in a value. */
 const maxEmpty = 3;
-/** Maximum distance of a value's label above it, in font sizes. */
+/** Maximum distance of the label above a value, in font sizes. */
 const near = 3.5;
 
 /**
- * Finds values that are written one letter per box. However the form is built, the centres of the
- * letters are equidistant.
+ * Finds values that are written one letter per box. However a form is made, the centres of such
+ * letters are evenly spaced.
  */
 export function spelledValues(model: PageModel): Spelled[] {
   return linesByAngle(model).flatMap((lines) => spelledOn(wordRows(model, lines)));
@@ -56,7 +57,7 @@ function linesByAngle({ lines }: PageModel): ModelLine[][] {
   return [...groups.values()];
 }
 
-/** Returns the words of lines of one direction, by their baselines. */
+/** Returns the words of lines of one direction, grouped by baseline. */
 function wordRows({ words }: PageModel, lines: readonly ModelLine[]): Place[][] {
   const sorted = [...lines].sort((a, b) => a.base - b.base);
   const rows = inRows(sorted, (line, _, first) => line.base - first.base <= sameBase * line.size);
@@ -67,7 +68,7 @@ function wordRows({ words }: PageModel, lines: readonly ModelLine[]): Place[][] 
   );
 }
 
-/** Returns a word along its line, on the page turned until the line is level. */
+/** Returns the position of a word along its line, on the page rotated so that the line is level. */
 function placeOf(line: ModelLine, word: number, { text, box }: ModelWord): Place {
   const radians = (line.angle * Math.PI) / 180;
   const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
@@ -79,7 +80,7 @@ function placeOf(line: ModelLine, word: number, { text, box }: ModelWord): Place
 const isLetter = ({ text }: Place): boolean => [...text].length === 1;
 const middle = ({ from, to }: Place): number => (from + to) / 2;
 
-/** Returns letters in a row at even distances, with null for each empty place. */
+/** Returns evenly spaced letters of a row, with null for each empty place. */
 function runsOf(row: readonly Place[]): (Place | null)[][] {
   const found: (Place | null)[][] = [];
   for (let start = 0; start < row.length; ) {
@@ -110,14 +111,14 @@ function evenRuns(letters: readonly Place[]): (Place | null)[][] {
 
 const joined = (places: readonly Place[]): string => places.map(({ text }) => text).join(' ');
 
-/** Returns the words before a value on its row. */
+/** Returns the words before a value in its row. */
 function labelBefore(row: readonly Place[], first: Place): string {
   const before = row.slice(0, row.indexOf(first));
   const start = before.findLastIndex(isLetter);
   return joined(before.slice(start + 1));
 }
 
-/** Returns the line directly above the beginning of a value. */
+/** Returns the line directly above the start of a value. */
 function labelAbove(rows: readonly (readonly Place[])[], first: Place): string {
   const { from, to, line } = first;
   const above = rows.at(-1)?.filter(({ line: other }) => {

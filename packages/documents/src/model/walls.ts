@@ -5,25 +5,27 @@ import type { Box } from '../results.ts';
 import { areLevel, sameBase } from '../rows.ts';
 import type { ModelLine, PageModel, Rule } from './page.ts';
 
-/** A line and the one beside it, on the same baseline. */
+/** Two adjacent lines on one baseline. */
 type Gap = { before: ModelLine; line: ModelLine };
 
 /**
- * The separator of two parts of a line: certainly a wall, a mere space in running text, or unknown.
+ * The kind of gap between two parts of a line: a cell border, a space in running text, or unknown.
  */
 export type GapKind = 'wall' | 'space' | 'unknown';
 
-/** Maximum distance of deliberately aligned edges, in font sizes. */
+/** Maximum distance between edges that are aligned intentionally, in font sizes. */
 const aligned = 0.08;
-/** Distance above or below a line within which other lines are examined, in font sizes. */
+/** Maximum distance of other lines that are compared, above or below a line, in font sizes. */
 const near = 6;
-/** Maximum distance of the end of a justified line from the edge of its block, in font sizes. */
+/**
+ * Maximum distance between the end of a justified line and the edge of its block, in font sizes.
+ */
 const slack = 0.8;
 const fewestRows = 3;
-/** Minimum height of a rule, in points; anything lower is a stroke of a letter. */
+/** Minimum height of a rule, in points. Lower ones are strokes of letters. */
 const lowestRule = 8;
 
-/** Returns upright lines, and the sides of shaded cells and form fields, from left to right. */
+/** Returns upright lines and the sides of shaded cells and form fields, from left to right. */
 export function wallsOf({ down, fills }: PageRules, fields: readonly FormField[]): Rule[] {
   const lines = down.map(({ at, from, to }): Rule => ({ x: at, top: from, bottom: to }));
   const sides = [...fills, ...fields.map(({ box }) => box)].flatMap(
@@ -37,7 +39,7 @@ export function wallsOf({ down, fills }: PageRules, fields: readonly FormField[]
     .sort((a, b) => a.x - b.x);
 }
 
-/** Whether a rule runs between two words of a level line. */
+/** Whether a rule separates two words of a level line. */
 export function areParted({ rules }: PageModel, left: Box, right: Box): boolean {
   const [from, to] = [left[2] - 1, right[0] + 1];
   const middle = (left[1] + left[3]) / 2;
@@ -53,14 +55,13 @@ export function areParted({ rules }: PageModel, left: Box, right: Box): boolean 
   return false;
 }
 
-/** Whether two lines are on one baseline, the second after the first. */
+/** Whether two lines are on one baseline, the first one on the left. */
 function areBeside(before: ModelLine, line: ModelLine): boolean {
   return areLevel(before, line) && line.from >= before.to;
 }
 
 /**
- * Returns the kind of each gap between lines beside each other. `lines` are those of a block, in
- * order.
+ * Returns the kind of each gap between adjacent lines of a block. `lines` are the lines in order.
  */
 export function gapKinds(model: PageModel, lines: readonly ModelLine[]): Map<ModelLine, GapKind> {
   const gaps = lines.flatMap((line, at): Gap[] => {
@@ -78,7 +79,7 @@ export function gapKinds(model: PageModel, lines: readonly ModelLine[]): Map<Mod
   return kinds;
 }
 
-/** Whether the text after a gap begins exactly where another line nearby does. */
+/** Whether the text after a gap starts exactly where another line nearby starts. */
 function isAligned({ before, line }: Gap, byBase: readonly ModelLine[]): boolean {
   const reach = near * line.size;
   const first = firstWhere(byBase.length, (at) => byBase[at]!.base >= line.base - reach);
@@ -92,7 +93,9 @@ function isAligned({ before, line }: Gap, byBase: readonly ModelLine[]): boolean
   return false;
 }
 
-/** Returns the lines that are justified, if most of some lines are. */
+/**
+ * Returns a function that reports whether a line is justified; no line is if only a minority are.
+ */
 function fullLinesOf(lines: readonly ModelLine[]): (line: ModelLine) => boolean {
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const rows = new Map<number, { from: number; to: number; size: number }>();

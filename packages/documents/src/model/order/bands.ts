@@ -1,7 +1,7 @@
 import { gapsOf, type Span } from './gaps.ts';
 import { type Item, isMarker, type Readable, sizeOf } from './items.ts';
 
-/** Items at the same height, from top to bottom. */
+/** Returns items grouped by height, from top to bottom. */
 export function stripsOf<Line extends Readable>(items: readonly Item<Line>[]): Item<Line>[][] {
   const strips: Item<Line>[][] = [];
   let reach = Number.NEGATIVE_INFINITY;
@@ -9,13 +9,13 @@ export function stripsOf<Line extends Readable>(items: readonly Item<Line>[]): I
     const height = item.bottom - item.top;
     if (item.top + 0.3 * Math.min(height, item.size) < reach) strips.at(-1)?.push(item);
     else strips.push([item]);
-    // Lines with little leading overlap a little.
+    // Lines with tight leading overlap slightly.
     if (item.bottom > reach) reach = item.line ? item.base : item.bottom;
   }
   return strips;
 }
 
-/** Returns the rest of some gaps after a strip of items. */
+/** Returns the parts of gaps that remain free after a strip of items. */
 function leftOf(gaps: readonly Span[], strip: readonly Item[], least: number): Span[] {
   const left: Span[] = [];
   for (const gap of gaps) {
@@ -39,8 +39,8 @@ function leftOf(gaps: readonly Span[], strip: readonly Item[], least: number): S
 }
 
 /**
- * Bands from top to bottom, each with its own columns or without any: a title over two columns, then the
- * columns, then a line under them.
+ * Returns bands from top to bottom, each with or without columns: for example a title over two
+ * columns, then the columns, then a line below them.
  */
 export function bandsOf<Line extends Readable>(
   items: readonly Item<Line>[],
@@ -57,7 +57,7 @@ export function bandsOf<Line extends Readable>(
   const startsColumns = (index: number): boolean => {
     const own = gaps[index] ?? [];
     if (own.length === 0) return false;
-    // A gap in one row does not make columns unless the next rows also leave it free.
+    // A gap in one row does not separate columns unless the next rows also leave it free.
     for (const at of [index + 1, index + 2]) {
       const next = strips[at];
       if (!next) return false;
@@ -66,7 +66,7 @@ export function bandsOf<Line extends Readable>(
     }
     return true;
   };
-  /** Whether the gaps of a strip continue below it where those of the band so far end. */
+  /** Whether the gaps of a strip continue below it where the gaps of the current band end. */
   const startsOthers = (index: number, left: readonly Span[]): boolean => {
     const next = strips[index + 1];
     if (!next || !startsColumns(index) || leftOf(left, next, least).length > 0) return false;
@@ -86,7 +86,7 @@ export function bandsOf<Line extends Readable>(
       const started = [...strip];
       bands.push(started);
       common = band === undefined && !startsColumns(index) ? [] : (gaps[index] ?? []);
-      // The first lines of a later column may be above those of the first.
+      // The first lines of a later column may be above the first lines of the first column.
       const side = fromRight ? common[0] : common.at(-1);
       for (let at = index - 1; band && side && band.length > 0; at -= 1) {
         const above = strips[at] ?? [];
@@ -112,7 +112,7 @@ export function bandsOf<Line extends Readable>(
   return bands;
 }
 
-/** Strips that are further apart than lines. */
+/** Groups strips that are closer to each other than the spacing of lines. */
 export function groupsOf<Line extends Readable>(items: readonly Item<Line>[]): Item<Line>[][] {
   const groups: Item<Line>[][] = [];
   let end = Number.NEGATIVE_INFINITY;

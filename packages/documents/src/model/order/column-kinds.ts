@@ -3,17 +3,17 @@ import { areLevel, inRows } from '../../rows.ts';
 import { gapsOf, type Span } from './gaps.ts';
 import type { Item } from './items.ts';
 
-/** Returns the number of words of an item; the groups of a number do not count. */
+/** Returns the number of words of an item. The digit groups of a number do not count. */
 const wordsIn = ({ line }: Item): number =>
   line?.words.filter(({ text }) => /\p{L}/u.test(text)).length ?? 0;
 const firstOf = ({ line }: Item): string => line?.words[0]?.text ?? '';
 
-/** A line of a column, which wide gaps may have cut into several items. */
+/** A line of a column, which wide gaps may have divided into several items. */
 type WholeLine = Span & { words: number; size: number; first: string; gaps: Span[] };
 
 /**
- * Returns the lines of a column: justified text in a narrow one has gaps that cut its lines into
- * several items.
+ * Returns the lines of a column. In a narrow column, justified text has wide gaps that divide its
+ * lines into several items.
  */
 function wholeLines(column: readonly Item[]): WholeLine[] {
   const sorted = column.filter(({ line }) => line).sort((a, b) => a.base - b.base);
@@ -30,26 +30,23 @@ function wholeLines(column: readonly Item[]): WholeLine[] {
   });
 }
 
-/** Minimum number of lines for judging a column; and of words per line. */
+/** Minimum number of lines for classifying a column, and minimum number of words per line. */
 const fewestLines = 4;
 const fewestWords = 2.5;
-/**
- * Minimum share of lines that reach both edges, that begin within a sentence, and that may have one
- * gap.
- */
+/** Minimum shares of lines that reach both edges, and of lines that start within a sentence. */
 const minFull = 0.5;
 const minWithin = 0.35;
 const maxShared = 0.4;
 /**
- * Maximum distance of a full line from the edge of its column, and of an indented one, in font
+ * Maximum distance from a full line to the edge of its column, and of an indented line, in font
  * sizes.
  */
 const slack = 0.8;
 const indent = 3;
 
 /**
- * Whether a column is justified running text: its lines may have wide gaps, but not at the same
- * place, as columns and tables do.
+ * Whether a column is justified running text. Its lines may have wide gaps, but the gaps are not
+ * aligned, as they are in columns and tables.
  */
 export function isJustified(column: readonly Item[]): boolean {
   if (column.some(({ line }) => line === null)) return false;
@@ -80,16 +77,19 @@ export function isJustified(column: readonly Item[]): boolean {
   );
 }
 
-/** Minimum number of lines whose aligned gaps are not by chance. */
+/** Minimum number of lines whose aligned gaps are not a coincidence. */
 const fewestJoined = 5;
 
 /**
- * Minimum share of short lines of running text that begin within a sentence: not with a capital or
- * a digit.
+ * Minimum share of short lines in running text that start within a sentence, and not with a capital
+ * or digit.
  */
 const minContinued = 0.2;
 
-/** Running text has lines of many words, or fills its column; the text of tables does not. */
+/**
+ * Whether a column is running text: its lines have many words or fill the column, unlike the text
+ * in tables.
+ */
 export function isProse(column: readonly Item[]): boolean {
   const whole = wholeLines(column);
   const parts = column.filter(({ line }) => line !== null);
@@ -118,7 +118,7 @@ export function isProse(column: readonly Item[]): boolean {
 
 const bulletSign = /^[•‣⁃◦∙▪▫■□●○◆◇❖➢➤►▶✓✔☐☑☒·–—*-]$/u;
 
-/** A list whose items begin with bullets. */
+/** Whether a column is a list whose items start with bullets. */
 function isList(column: readonly Item[]): boolean {
   const lines = column.filter(({ line }) => line !== null);
   const items = lines.filter(({ line }) => bulletSign.test(line?.words[0]?.text ?? ''));
@@ -126,8 +126,8 @@ function isList(column: readonly Item[]): boolean {
 }
 
 /**
- * Columns in which most lines have a neighbour on their baseline, and that are neither running text
- * nor lists.
+ * Whether columns form rows: most lines have a neighbour on their baseline, and the columns are
+ * neither running text nor lists.
  */
 export function areRows(columns: readonly Item[][]): boolean {
   if (columns.some((column) => column.some(({ fixed }) => fixed >= 0))) return false;
@@ -139,7 +139,10 @@ export function areRows(columns: readonly Item[][]): boolean {
   return beside.length >= 0.5 * items.length;
 }
 
-/** Centred lines, as the names on a title page: they begin at different places. */
+/**
+ * Whether a column consists of centred lines, such as the names on a title page, which start at
+ * different positions.
+ */
 export function isCentred(column: readonly Item[]): boolean {
   const lines = column.filter(({ line }) => line !== null);
   if (lines.length !== column.length || lines.length < 3) return false;

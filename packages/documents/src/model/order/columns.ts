@@ -3,14 +3,14 @@ import { gapsOf, type Span } from './gaps.ts';
 import { type Item, isMarker, type Readable } from './items.ts';
 
 /**
- * Minimum width that long lines leave of a column, the maximum share of such lines, and the minimum
- * number of lines.
+ * The minimum width that long lines leave between columns, the maximum share of long lines, and the
+ * minimum number of lines.
  */
 const minLeft = 0.4;
 const maxLong = 0.08;
 const minLines = 12;
 
-/** Returns the empty columns, including those that only a few long lines make narrower. */
+/** Returns the gaps between columns, including gaps that only a few long lines narrow. */
 function columnGaps(items: readonly Item[], least: number): Span[] {
   const all = gapsOf(items, minLeft * least);
   return all.filter(({ from, to }) => {
@@ -25,7 +25,7 @@ function columnGaps(items: readonly Item[], least: number): Span[] {
   });
 }
 
-/** Groups items by the empty columns between them; markers join the next column. */
+/** Groups items into columns by the gaps between them. Markers join the next column. */
 export function columnsOf<Line extends Readable>(
   items: readonly Item<Line>[],
   least: number,

@@ -1,9 +1,7 @@
-/** A range across the page, along the line. */
+/** A horizontal range of the page, along the lines. */
 export type Span = { from: number; to: number };
 
-/**
- * Returns the ranges that none of the given spans covers, between the first and the last of them.
- */
+/** Returns the ranges between the first and the last span that no span covers. */
 export function gapsOf(spans: readonly Span[], min: number): Span[] {
   const found: Span[] = [];
   let reach = Number.NEGATIVE_INFINITY;
@@ -17,14 +15,15 @@ export function gapsOf(spans: readonly Span[], min: number): Span[] {
 }
 
 /**
- * Minimum number of consecutive lines in the first column alone that are not part of a table below
- * or above them.
+ * Minimum number of consecutive lines only in the first column that are not part of a table above
+ * or below them.
  */
 const minApart = 3;
 
 /**
- * Parts from top to bottom, which separate lines that are only in the first column from a table.
- * @param strips items at one height, from top to bottom
+ * Returns parts from top to bottom, so that lines that are only in the first column are separate
+ * from a table.
+ * @param strips items grouped by height, from top to bottom
  */
 export function apart<T>(firstColumn: readonly T[] | undefined, strips: readonly T[][]): T[][] {
   const first = new Set(firstColumn);

@@ -4,18 +4,18 @@ import { columnsOf } from './columns.ts';
 import { apart } from './gaps.ts';
 import { type Item, type Readable, sizeOf } from './items.ts';
 
-/** Items below each other that are read one after the other. */
+/** Items above each other that are read in sequence. */
 export type Flow<Line extends Readable = Readable> = {
-  /** `rows`: items side by side belong together, as in a form. */
+  /** `rows`: items that are side by side belong together, as in a form. */
   kind: 'column' | 'rows';
   items: Item<Line>[];
   from: number;
   to: number;
 };
 
-/** Minimum width of an empty column, in font sizes; narrower gaps are between words. */
+/** Minimum width of a gap between columns, in font sizes. Narrower gaps separate words. */
 export const minColumn = 0.75;
-/** Maximum number of nested cuts: far more than any page has. */
+/** Maximum depth of nested cuts, far more than on any real page. */
 const deepest = 30;
 
 function flowOf<Line extends Readable>(kind: Flow['kind'], items: Item<Line>[]): Flow<Line> {
@@ -29,9 +29,9 @@ function flowOf<Line extends Readable>(kind: Flow['kind'], items: Item<Line>[]):
 }
 
 /**
- * Returns the items of a page in reading order: empty columns separate neighbours before lines are
- * followed downwards (an XY-cut in which a title may span columns). With `fromRight`, columns are
- * read from the right.
+ * Returns the items of a page in reading order. Gaps between columns separate neighbours before
+ * lines are followed downwards (an XY-cut in which a title may span columns). With `fromRight`,
+ * columns are read from right to left.
  */
 export function flowsOf<Line extends Readable>(
   items: readonly Item<Line>[],
@@ -70,8 +70,8 @@ export function flowsOf<Line extends Readable>(
   return flows;
 
   /**
-   * Splits items below columns that end at the same height, with an empty strip below them: items
-   * of a single column further down come after all of them.
+   * Splits items below columns that end at the same height above an empty strip. Items of one
+   * column that are further down are then read after all columns.
    */
   function splitUnder(columns: readonly Item<Line>[][], depth: number): boolean {
     const ends = columns.map((column) => Math.max(...column.map(({ bottom }) => bottom)));

@@ -1,26 +1,27 @@
 import { median } from '../../geometry.ts';
 import { ascent, descent } from '../measures.ts';
 
-/** The part of a line that determines the order of a page: its words. */
+/** The part of a line that determines the reading order: its words. */
 export type Readable = { words: readonly { text: string }[] };
 
-/** An item in the order of a page: a line, or something opaque. */
+/** An item in reading order: a line, or an opaque item such as a table. */
 export type Item<Line extends Readable = Readable> = {
   from: number;
   to: number;
   top: number;
   bottom: number;
-  /** Baseline of a line; else the bottom. */
+  /** The baseline of a line, or the bottom of another item. */
   base: number;
   size: number;
   line: Line | null;
   /**
-   * Index of the table or line that it represents, as its creator counts; -1 for an ordinary line.
+   * The index of the table or line that the item represents, as numbered by its creator; -1 for an
+   * ordinary line.
    */
   fixed: number;
 };
 
-/** Returns a line as an item in the order of a page. */
+/** Returns the item for a line. */
 export function orderItem<Line extends Readable>(
   line: Line,
   { from, to, base, size }: { from: number; to: number; base: number; size: number },
@@ -31,10 +32,12 @@ export function orderItem<Line extends Readable>(
 
 const marker = /^(?:[^\p{L}\p{N}]{1,3}|\(?(?:\d+(?:\.\d+)*|[a-z]|[ivx]{1,5})[.):]?|\[\d+\])$/iu;
 
-/** Returns the size of most lines, in points. */
+/** Returns the median size of the lines, in points. */
 export const sizeOf = (items: readonly Item[]): number =>
   median(items.flatMap(({ line, size }) => (line ? [size] : []))) || 10;
 
-/** Bullets, numbers and checkboxes before lines are not a column. */
+/**
+ * Whether an item is a marker: a bullet, number or checkbox before a line, which is not a column.
+ */
 export const isMarker = ({ line }: Item): boolean =>
   line !== null && line.words.length <= 2 && marker.test(line.words.map((w) => w.text).join(''));

@@ -1,6 +1,6 @@
 import type { PageWord } from './word.ts';
 
-/** Accents that precede their letter, as seven-bit fonts set them, and their combining forms. */
+/** Accents that precede their letter, as seven-bit fonts write them, and their combining forms. */
 const combining: Readonly<Record<string, string>> = {
   '´': '\u0301',
   '`': '\u0300',
@@ -25,7 +25,7 @@ function composed(text: string): string {
   });
 }
 
-/** Words whose accents are separate characters, with accented letters instead. */
+/** Replaces separate accents and their letters with accented letters. */
 export function withAccents(words: readonly PageWord[]): PageWord[] {
   return words.map((word) => {
     if (word.math || word.mono || word.source !== 'pdf') return word;

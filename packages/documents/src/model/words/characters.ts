@@ -1,23 +1,23 @@
-/** Presentation forms of letters, and ligatures, which Unicode keeps for compatibility. */
+/** Presentation forms of letters and ligatures, which Unicode contains for compatibility. */
 export const shaped = /[\ufb1d-\ufdff\ufe70-\ufeff]/u;
 
 /**
- * Right-to-left letters, with their own punctuation and the vowels that Unicode assigns to no
- * script, but without numbers and the signs within them (٪ ٫ ٬).
+ * Right-to-left letters with their punctuation and the vowels that Unicode assigns to no script,
+ * but without numbers and the signs in numbers (٪ ٫ ٬).
  */
 export const turnedLetter =
   /(?![\p{N}\u066a-\u066c])[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}،؛؟ـ\u064b-\u0655\u0670]/u;
 
-/** Letters and digits, which have a direction; signs take that of their neighbours. */
+/** Letters and digits, which have a direction. Signs take the direction of their neighbours. */
 export const letterOrDigit = /[\p{L}\p{N}]/u;
-/** Controls whether letters join; has no width. */
+/** Characters without width that control whether letters join. */
 export const joiner = /^[\u200c\u200d]$/;
-/** Marks that precede the letter they are on. */
+/** Marks that precede their letter. */
 export const marksBefore = /(\p{M}+)([^\p{M}])/gu;
 
 /** Names of symbol fonts, whose codes map to letters. */
 export const symbolFont = /wingding|dingbat|webding/i;
-/** The symbols at some codes of Wingdings, those that lists and forms use. */
+/** The symbols of Wingdings that lists and forms use, by code. */
 const symbols: Readonly<Record<number, string>> = {
   111: '☐',
   113: '☐',
@@ -32,10 +32,7 @@ const symbols: Readonly<Record<number, string>> = {
   232: '→',
 };
 
-/**
- * Returns the text of a symbol in such a font: a box, a tick or an arrow if it is known, else a
- * bullet.
- */
+/** Returns the text of a symbol in a symbol font: a known box, tick or arrow, or else a bullet. */
 export function symbolOf(code: number): string {
   return symbols[code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code] ?? signOf(code);
 }

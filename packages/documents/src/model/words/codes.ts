@@ -4,21 +4,21 @@ import { type PdfDocument, rawFunction } from '../../pdf/pdfium.ts';
 import type { LeaningWord } from './word.ts';
 
 /**
- * Minimum number of letters that recognition must have read as the codes indicate, on a page and in
- * a font.
+ * Minimum number of letters for which the recognised character must match the code, on a page and
+ * in a font.
  */
 const minOfPage = 20;
 const minOfFont = 4;
-/** Minimum share of letters, by words, that must be the same: recognition makes mistakes. */
+/** Minimum share of matching letters, counted by words. Recognition makes errors. */
 const minShare = 0.7;
 /** Minimum share of plain letters in a font that recognition did not read. */
 const minPlain = 0.9;
 
-/** The codes of ligatures in the two usual encodings of TeX. */
+/** The codes of ligatures in the two common encodings of TeX. */
 const ligatures = ['ff', 'fi', 'fl', 'ffi', 'ffl'];
 const ligatureStarts = [0x0b, 0x1b];
 
-/** Returns the character of a code, if it is one. */
+/** Returns the character of a code; empty if the code is not a character. */
 function charOf(code: number): string {
   if (code >= 0x20 && code < 0x7f) return String.fromCharCode(code);
   for (const start of ligatureStarts) {
@@ -29,14 +29,18 @@ function charOf(code: number): string {
 }
 
 /**
- * The number of letters in one or more fonts that were read as the codes indicate, and otherwise.
+ * The number of letters in fonts for which the recognised character matches the code, and of
+ * others.
  */
 type Evidence = { same: number; other: number; plain: number; all: number };
 
 const isTold = ({ same, other }: Evidence, least: number): boolean =>
   same >= least && same >= minShare * (same + other);
 
-/** Indexes silent glyphs by their baseline, and finds those of a word in the order of the line. */
+/**
+ * Returns a function that finds the unmapped glyphs of a word, in the order of the line. Glyphs are
+ * indexed by baseline.
+ */
 function finder(silent: readonly Glyph[]): (word: LeaningWord) => Glyph[] {
   const sorted = [...silent].sort((a, b) => a.y - b.y);
   return ({ box: [x0, y0, x1, y1] }) => {
@@ -56,9 +60,9 @@ function finder(silent: readonly Glyph[]): (word: LeaningWord) => Glyph[] {
 }
 
 /**
- * Resolves glyphs of fonts that do not declare the meaning of their codes, such as TeX's bitmap
- * fonts: if recognition reads on the page what the codes would mean as characters, they are
- * characters. Others stay silent.
+ * Resolves glyphs of fonts that do not map their codes to characters, such as the bitmap fonts of
+ * TeX. If the recognised text matches the codes read as characters, the codes are used as
+ * characters. Other glyphs keep no text.
  */
 export function withToldCodes(
   { pdfium }: PdfDocument,

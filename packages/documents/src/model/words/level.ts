@@ -11,14 +11,14 @@ import type { Box } from '../../results.ts';
 import { ascent, descent, maxLean } from '../measures.ts';
 import type { LeaningWord, PageWord } from './word.ts';
 
-/** A page turned until most of its lines are level. */
+/** A page rotated so that most of its lines are level. */
 export type LevelPage = {
   words: PageWord[];
-  /** Words in other directions, as displayed: stamps in the margin, labels of axes. */
+  /** Words in other directions, as displayed, such as stamps in the margin and labels of axes. */
   aside: LeaningWord[];
   width: number;
   height: number;
-  /** Maps the page as displayed to the level page, and back; null if they are the same. */
+  /** The maps from the page as displayed to the level page, and back; null if both are the same. */
   toLevel: Matrix | null;
   toDisplay: Matrix | null;
 };
@@ -36,7 +36,7 @@ function mainAngle(words: readonly LeaningWord[]): number {
   let main = 0;
   let max = 0;
   for (const angle of letters.keys()) {
-    // Slightly different angles count as the same.
+    // Slightly different angles are counted together.
     let near = 0;
     for (const [other, count] of letters) {
       if (turnBetween(angle, other) <= maxLean / 2) near += count;
@@ -47,7 +47,7 @@ function mainAngle(words: readonly LeaningWord[]): number {
   return main;
 }
 
-/** Puts words on the level page; those of other directions are kept aside. */
+/** Places words on the level page. Words in other directions are kept separately. */
 export function turnLevel(
   words: readonly LeaningWord[],
   size: { width: number; height: number },
@@ -74,7 +74,7 @@ export function turnLevel(
   return { words: level, aside, width, height, toLevel, toDisplay: toLevel && invert(toLevel) };
 }
 
-/** Returns a word, positioned by the start of its baseline on the level page. */
+/** Returns a word at its position on the level page, given by the start of its baseline. */
 function placed(word: LeaningWord, [a, b, c, d, e, f]: Matrix): PageWord {
   const [x0, , x1] = word.box;
   const x = a * x0 + c * word.base + e;
@@ -83,12 +83,12 @@ function placed(word: LeaningWord, [a, b, c, d, e, f]: Matrix): PageWord {
   return { ...word, box: [x, y - ascent * size, x + x1 - x0, y + descent * size], base: y };
 }
 
-/** Returns a box of the level page as displayed. */
+/** Maps a box of the level page to the page as displayed. */
 export function asDisplayed(page: Pick<LevelPage, 'toDisplay'>, box: Box): Box {
   return page.toDisplay ? applyToBox(page.toDisplay, box) : box;
 }
 
-/** Returns the position of a word of any direction, as displayed. */
+/** Returns the position of a word in any direction, as displayed. */
 export function placeOf(word: LeaningWord, size: { width: number; height: number }): Box {
   const page = turnLevel([word], size);
   return asDisplayed(page, page.words[0]?.box ?? word.box);

@@ -4,29 +4,31 @@ import { unreadable, wordGap } from '../measures.ts';
 import { cutRows, placeIn, type Row } from './rows.ts';
 import type { PageWord } from './word.ts';
 
-/** A word on its line. */
+/** A word of a line. */
 export type SetWord = PageWord & {
   raised: 'superscript' | 'subscript' | null;
 };
 
-/** Adjacent words on one baseline, from left to right; columns are separate lines. */
+/** Adjacent words on one baseline, from left to right. Columns are separate lines. */
 export type TextLine = {
   words: SetWord[];
   from: number;
   to: number;
   base: number;
-  /** Of most of its letters. */
+  /** The font size of most letters. */
   size: number;
 };
 
 type SetRow = Row<SetWord>;
 
-/** Minimum gap between words of different styles, and how such words end and begin. */
+/**
+ * Minimum gap between words of different styles, and patterns for the end and start of such words.
+ */
 const squeezedGap = 0.08;
 const wordEnd = /[\p{L}\p{N}][,.;:]?$/u;
 const wordStart = /^[\p{L}\p{N}]/u;
 
-/** Size of most letters of some words. */
+/** Returns the font size of most letters. */
 export function mainSize(words: readonly PageWord[]): number {
   let best = 0;
   let max = 0;
@@ -39,7 +41,7 @@ export function mainSize(words: readonly PageWord[]): number {
   return best;
 }
 
-/** Returns a copy; field by field, since later steps are faster with objects of one shape. */
+/** Copies a word field by field: later steps are faster if all objects have the same shape. */
 const setWord = (word: PageWord): SetWord => ({
   text: word.text,
   box: word.box,
@@ -58,7 +60,7 @@ const setWord = (word: PageWord): SetWord => ({
   raised: null,
 });
 
-/** Words on one baseline, from top to bottom. */
+/** Returns words grouped by baseline, from top to bottom. */
 function wordRows(words: readonly PageWord[]): SetRow[] {
   const sorted = words.map(setWord);
   sorted.sort((a, b) => a.base - b.base);
@@ -86,11 +88,11 @@ function wordRows(words: readonly PageWord[]): SetRow[] {
   return rows;
 }
 
-/** A mark at the start of a note may be at a distance from it. */
+/** Whether a word is the mark of a footnote, which may be at a distance from its text. */
 const isNote = ({ text, box, size }: SetWord, before: SetWord | undefined): boolean =>
   /^(?:\d{1,3}|[*∗†‡§¶‖]{1,3})$/.test(text) && (!before || box[0] - before.box[2] > 1.6 * size);
 
-/** Superscripts and subscripts join the row of the words beside them. */
+/** Moves superscripts and subscripts to the row of the adjacent words. */
 function withRaised(rows: readonly SetRow[]): SetRow[] {
   for (const [index, row] of rows.entries()) {
     const kept = row.words.filter((word) => {
@@ -124,7 +126,9 @@ function withRaised(rows: readonly SetRow[]): SetRow[] {
   return rows.filter(({ words }) => words.length > 0);
 }
 
-/** Removes duplicates of text that is drawn twice in one place, as some programs do for bold. */
+/**
+ * Removes copies of text that is drawn twice in one place, which some programs do for bold text.
+ */
 function withoutDoubles(row: SetRow): void {
   let last: SetWord | undefined;
   row.words = row.words.filter((word) => {
@@ -155,8 +159,8 @@ export function lineOf(words: SetWord[]): TextLine {
 }
 
 /**
- * Joins the words of a level page into lines, from top to bottom, never across a gap between
- * columns.
+ * Joins the words of a level page into lines, from top to bottom. A line never crosses a gap
+ * between columns.
  */
 export function textLines(words: readonly PageWord[]): TextLine[] {
   const rows = withRaised(wordRows(words));
@@ -170,7 +174,7 @@ export function textLines(words: readonly PageWord[]): TextLine[] {
   return cutRows(rows).flatMap((parts) => parts.map(lineOf));
 }
 
-/** Treats an unreadable character alone before a line as a bullet; elsewhere it is left out. */
+/** Replaces a single unreadable character before a line with a bullet, and removes others. */
 export function withBullets(words: readonly SetWord[]): SetWord[] {
   if (!words.some(({ text }) => text === unreadable)) return [...words];
   const last = words.length - 1;
@@ -184,10 +188,10 @@ export function withBullets(words: readonly SetWord[]): SetWord[] {
   });
 }
 
-/** Whether a space is between two words of a line, the left one first. */
+/** Whether a space separates two words of a line; `left` precedes `right` on the page. */
 export function isApart(left: PageWord, right: PageWord): boolean {
   if (right.box[0] - left.box[2] >= wordGap * Math.min(left.size, right.size)) return true;
-  // Fonts do not kern with each other: a narrow gap where the font changes is a compressed space.
+  // Fonts do not kern with each other: a narrow gap between two fonts is a compressed space.
   const changes =
     left.italic !== right.italic || left.mono !== right.mono || left.bold !== right.bold;
   const squeezed = right.box[0] - left.box[2] >= squeezedGap * Math.min(left.size, right.size);

@@ -18,30 +18,31 @@ import {
 } from './word-draft.ts';
 
 /**
- * Maximum number of letters that one glyph may map to: more than any ligature has, or a letter with
- * all its vowels.
+ * Maximum number of letters of one glyph: more than any ligature, or any letter with all its
+ * vowels.
  */
 const maxTogether = 12;
 /** Minimum size of visible text, in points. */
 const minSize = 0.5;
-/** Maximum width of a glyph that counts as having none, in font sizes. */
+/** Maximum width of a glyph that counts as zero, in font sizes. */
 const noWidth = 0.05;
 /**
- * Maximum distance of a letter's shadow from it, and maximum overlap of a letter with the next, in
- * font sizes.
+ * Maximum distance of the shadow of a letter, and maximum overlap of adjacent letters, in font
+ * sizes.
  */
 const shadow = 0.15;
 const maxOver = 0.5;
 
 type OwnText = {
   words: LeaningWord[];
-  /** Text that is not drawn, such as a recognised layer under a scan. */
+  /** Text that is not drawn, such as a recognised layer below a scan. */
   hidden: LeaningWord[];
 };
 
 /**
- * Reads the page's own words in the order of its content; the recognised text decides whether fonts
- * that do not declare their letters can be read. Throws EngineError too_large.
+ * Reads the words of the text of a page in content order. The recognised text determines whether
+ * fonts without a mapping can be read.
+ * @throws EngineError `too_large` if the page has too many glyphs.
  */
 export function readOwnText(
   document: PdfDocument,
@@ -53,18 +54,19 @@ export function readOwnText(
   return ownText(document, withToldCodes(document, glyphs, recognised));
 }
 
-/** Returns the words of the glyphs that `readText` returned, while their page is loaded. */
+/** Returns the words of glyphs that come from `readText`, while their page is loaded. */
 export function ownText(document: PdfDocument, glyphs: readonly Glyph[]): OwnText {
   return withSlots(document.pdfium, 4, (at) => wordsOf(glyphs, textStateReader(document, at)));
 }
 
-/** Returns the text of a glyph: a symbol if its font is a symbol font. */
+/** Returns the text of a glyph, which is a symbol if the font is a symbol font. */
 const readsOf = ({ text, code }: Glyph, { symbols }: TextState): string =>
   symbols && code > 0x20 ? symbolOf(code) : text;
 
 /**
- * Returns the advance of a glyph. Type 3 fonts may have one box for all letters; then the position
- * of the next letter in the same text determines it, unless that is the shadow of this one.
+ * Returns the advance of a glyph. Type 3 fonts may have one box for all letters. In that case, the
+ * advance is measured to the next letter of the same text, unless that letter is the shadow of the
+ * glyph.
  */
 function reachOf(glyph: Glyph, next: Glyph | undefined, { cos, sin, size }: TextState): number {
   if (next?.object !== glyph.object) return glyph.advance;
@@ -75,7 +77,8 @@ function reachOf(glyph: Glyph, next: Glyph | undefined, { cos, sin, size }: Text
 
 /**
  * Whether a space ends an invisible text. Tesseract and others write each word with a space and
- * stretch both to the width of the word in the picture: the word ends where its space does.
+ * stretch both to the width of the word in the picture. The word therefore ends where its space
+ * ends.
  */
 function isEndOfLayerWord(glyphs: readonly Glyph[], index: number, { seen }: TextState): boolean {
   const [before, space, after] = [glyphs[index - 1], glyphs[index], glyphs[index + 1]];
@@ -84,8 +87,7 @@ function isEndOfLayerWord(glyphs: readonly Glyph[], index: number, { seen }: Tex
 }
 
 /**
- * Returns a glyph of a right-to-left script, and how many of the following glyphs are at its
- * position.
+ * Returns the text of a right-to-left glyph, and the number of following glyphs at its position.
  */
 function together(
   glyphs: readonly Glyph[],
@@ -96,7 +98,7 @@ function together(
   let { reads } = letter;
   let cell = first?.cell;
   let more = 0;
-  // The letters of one glyph arrive one by one at one position, also reversed by PDFium.
+  // The letters of one glyph arrive separately at one position; PDFium may reverse them.
   for (; first && first.advance > 0 && more < maxTogether - 1; more += 1) {
     const next = glyphs[index + more + 1];
     if (next?.object !== first.object || next.x !== first.x || next.y !== first.y) break;
@@ -109,7 +111,7 @@ function together(
   return { letter: { ...letter, reads, advance, together: true }, more };
 }
 
-/** Returns the letter of a glyph; undefined for text that is not meant to be seen. */
+/** Returns the letter of a glyph; undefined for text that is not meant to be visible. */
 function letterOf(
   { x, y }: Glyph,
   text: string,
@@ -122,11 +124,11 @@ function letterOf(
   return { reads, state, x, y, advance, turned, together: false };
 }
 
-/** Words of glyphs in the order of the content. */
+/** Returns the words of glyphs in content order. */
 function wordsOf(glyphs: readonly Glyph[], stateOf: (glyph: Glyph) => TextState): OwnText {
   const found: OwnText = { words: [], hidden: [] };
   let draft: Draft | undefined;
-  /** The position of the last space, if no word followed it yet. */
+  /** The position of the last space, if no word has followed it. */
   let blank: Place | undefined;
   let turns = false;
   const end = (): void => {
@@ -141,9 +143,9 @@ function wordsOf(glyphs: readonly Glyph[], stateOf: (glyph: Glyph) => TextState)
     const reads = readsOf(glyph, state);
     const advance = reachOf(glyph, glyphs[index + 1], state);
     if (reads === ' ') {
-      // A joiner without width keeps letters from joining, within a word.
+      // A joiner without width prevents letters from joining inside a word.
       if (draft?.turned && advance < noWidth * state.size) continue;
-      // In text that runs from the right, the previous text may be on either side.
+      // In text that runs from right to left, the previous text may be on either side.
       blank = turns ? { x: glyph.x, y: glyph.y } : { x: Number.NaN, y: Number.NaN };
       if (draft) setBlank(draft, blank, 'after');
       if (draft && !draft.turned && isEndOfLayerWord(glyphs, index, state)) draft.to += advance;
@@ -151,7 +153,7 @@ function wordsOf(glyphs: readonly Glyph[], stateOf: (glyph: Glyph) => TextState)
       continue;
     }
     if (draft?.turned && joiner.test(reads)) {
-      // It is invisible, so its font does not matter.
+      // The letter is invisible, so its font does not matter.
       draft.units.push(reads);
       continue;
     }
@@ -163,7 +165,7 @@ function wordsOf(glyphs: readonly Glyph[], stateOf: (glyph: Glyph) => TextState)
       letter = all.letter;
       index += all.more;
     } else {
-      // A ligature arrives as its letters, the last of which ends where it does.
+      // A ligature arrives as separate letters; the last letter ends where the ligature ends.
       for (
         let next = glyphs[index + 1];
         next && isLigature(glyph, next);

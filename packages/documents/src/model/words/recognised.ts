@@ -3,14 +3,14 @@ import { fragmentsOfResult } from '../fragments.ts';
 import { ascent, descent } from '../measures.ts';
 import type { LeaningWord } from './word.ts';
 
-/** Height of a line, from descender to ascender, in sizes of its font. */
+/** Height of a line from descender to ascender, in font sizes. */
 const lineHeight = 1.15;
 
-/** Reads the words that were recognised on a page. */
+/** Returns the recognised words of a page. */
 export function readRecognised(result: PageResult): LeaningWord[] {
   return fragmentsOfResult(result).map((fragment) => {
     const { text, angle, confidence, start, end, run } = fragment;
-    // Heights of lines are measured on ink and differ a little: halves of a point are fine enough.
+    // Heights of lines are measured on ink and vary slightly, so sizes are rounded to half points.
     const size = Math.max(1, Math.round((fragment.size / lineHeight) * 2) / 2);
     const length = Math.hypot(end[0] - start[0], end[1] - start[1]);
     const [x, base] = start;

@@ -2,13 +2,13 @@ import { firstWhere } from '@scriptorium/pii/first-where';
 import type { Box } from '../../results.ts';
 import { columnGap, likelyGap } from '../measures.ts';
 
-/** A word of any kind, on a page turned until it is level. */
+/** A word of any kind, on a page rotated so that the word is level. */
 type Level = { box: Box };
 
 /** Words on one baseline, from left to right. */
 export type Row<Word extends Level> = { words: Word[]; base: number; size: number };
 
-/** Returns the index of a word in a row that is sorted from left to right. */
+/** Returns the index of the first word in a sorted row that starts to the right of `x`. */
 export function placeIn({ words }: Row<Level>, x: number): number {
   return firstWhere(words.length, (at) => words[at]!.box[0] > x);
 }
@@ -29,9 +29,9 @@ function gapsOf(row: Row<Level>): Gap[] {
 }
 
 /**
- * Whether the rows above and below leave the same gap, so that it may separate columns: either one
- * of them also has a gap there, or neither has anything there. Text that ends early in it leaves
- * most of it.
+ * Whether the rows above and below share a gap, so that it may separate columns: at least one of
+ * them has the same gap, or both are empty there. A row that ends within the gap leaves most of it
+ * free.
  */
 function isShared(
   rows: readonly Row<Level>[],
@@ -60,8 +60,8 @@ function isShared(
 }
 
 /**
- * Returns the lines of each row: rows are cut at wide gaps, and at narrower ones that separate
- * columns. Rows are given from top to bottom.
+ * Returns the lines of each row. Rows are divided at wide gaps, and at narrower gaps that separate
+ * columns. `rows` are sorted from top to bottom.
  */
 export function cutRows<Word extends Level>(rows: readonly Row<Word>[]): Word[][][] {
   const gaps = rows.map(gapsOf);

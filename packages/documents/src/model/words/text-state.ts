@@ -4,16 +4,16 @@ import { type PdfDocument, rawFunction } from '../../pdf/pdfium.ts';
 import { symbolFont } from './characters.ts';
 import { artifact } from './word.ts';
 
-/** Text render modes of PDF 32000-1 §9.3.6. */
+/** Text render modes (PDF 32000-1 §9.3.6). */
 const strokedToo = 2;
 const invisible = 3;
 const clipOnly = 7;
 /** The maximum number of cached text states. */
 const maxLike = 8;
-/** Maximum number of nested marks that are examined. */
+/** Maximum number of nested marks that are read. */
 const maxMarks = 8;
 
-/** The common state of the letters of one text object. */
+/** The state that the letters of a text object share. */
 export type TextState = FontLook & {
   size: number;
   angle: number;
@@ -21,11 +21,11 @@ export type TextState = FontLook & {
   sin: number;
   seen: boolean;
   mark: number;
-  /** Whether it is a symbol font, whose codes map to letters. */
+  /** Whether the font is a symbol font, whose codes map to letters. */
   symbols: boolean;
 };
 
-/** Whether letters with these states may belong to one word: equal except for size and position. */
+/** Whether letters with these states may form one word: they differ only in size and position. */
 export function sameLook(a: TextState, b: TextState): boolean {
   return (
     a.angle === b.angle &&
@@ -38,7 +38,10 @@ export function sameLook(a: TextState, b: TextState): boolean {
   );
 }
 
-/** Reads the state of glyphs through `at`, which has space for four numbers; each text object once. */
+/**
+ * Returns a function that reads the state of a glyph, once per text object. It uses `at`, which has
+ * space for four numbers.
+ */
 export function textStateReader(
   document: PdfDocument,
   at: number,
@@ -49,7 +52,7 @@ export function textStateReader(
   const markOf = markReader(document, at);
   const lookOf = fontReader(document);
   const known = new Map<number, TextState>();
-  /** The components of states, shared: most objects have the same state as an earlier one. */
+  /** Cached states with their components: most objects have the same state as an earlier object. */
   const made: { key: readonly number[]; state: TextState }[] = [];
   return ({ object, angle, size }) => {
     const before = known.get(object);
@@ -59,7 +62,7 @@ export function textStateReader(
     if (!state) {
       const [font = 0, mode = 0, mark = -1] = key;
       state = stateOf(lookOf(font), { mode, mark, angle, size });
-      // A page has few sizes; if it has many marks, they are those of the last lines.
+      // A page has few sizes. If it has many marks, the cached states are those of the last lines.
       if (made.length >= maxLike) made.shift();
       made.push({ key, state });
     }
@@ -70,7 +73,7 @@ export function textStateReader(
 
 type Parts = { mode: number; mark: number; angle: number; size: number };
 
-/** Returns a state whose size and angle are equal for letters that look equal. */
+/** Returns a state in which size and angle are equal for letters that look equal. */
 function stateOf(look: FontLook, { mode, mark, angle: exact, size }: Parts): TextState {
   const angle = Math.round(exact * 10) / 10 + 0;
   const level = angle % 90 === 0;
@@ -88,7 +91,10 @@ function stateOf(look: FontLook, { mode, mark, angle: exact, size }: Parts): Tex
   };
 }
 
-/** Reads the identifier of the marked content that a text object is in; `artifact` for artifacts. */
+/**
+ * Returns a function that reads the identifier of the marked content of a text object; `artifact`
+ * for artifacts.
+ */
 function markReader({ pdfium }: PdfDocument, at: number): (object: number) => number {
   const raw = (name: string): ((...args: number[]) => number) => rawFunction(pdfium, name);
   const getMark = raw('FPDFPageObj_GetMarkedContentID');
@@ -98,7 +104,8 @@ function markReader({ pdfium }: PdfDocument, at: number): (object: number) => nu
   return (object) => {
     const marks = Math.min(maxMarks, countMarks(object));
     for (let index = 0; index < marks; index += 1) {
-      // The name in UTF-16; `Artifact` is what a page shows besides its content (§14.8.2.2).
+      // The name is in UTF-16. `Artifact` marks decoration that is not part of the content
+      // (§14.8.2.2).
       if (nameOf(markAt(object, index), at, 18, at + 24) === 0) continue;
       const { buffer } = pdfium.heap();
       if (Buffer.from(buffer, at, 16).toString('utf16le') === 'Artifact') return artifact;

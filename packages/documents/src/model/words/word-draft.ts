@@ -3,17 +3,17 @@ import { letterOrDigit, marksBefore } from './characters.ts';
 import { sameLook, type TextState } from './text-state.ts';
 import type { LeaningWord } from './word.ts';
 
-/** The contribution of one glyph, or of several in one place, to a word. */
+/** The contribution to a word of one glyph, or of several glyphs at one position. */
 export type Letter = {
   reads: string;
   state: TextState;
-  /** The position of the pen, and its advance. */
+  /** The position of the pen, and the advance. */
   x: number;
   y: number;
   advance: number;
-  /** Runs from right to left. */
+  /** Whether the letter runs from right to left. */
   turned: boolean;
-  /** Whether it is several letters. */
+  /** Whether the unit consists of several letters. */
   together: boolean;
 };
 
@@ -22,12 +22,15 @@ export type Place = { x: number; y: number };
 
 /** A word under construction. */
 export type Draft = {
-  /** The text of each glyph, in the order of arrival. */
+  /** The text of each glyph, in content order. */
   units: string[];
   state: TextState;
   x: number;
   y: number;
-  /** Along the baseline, from `x`, `y`: its start, its end, and the position of the last letter. */
+  /**
+   * Positions along the baseline from `x`, `y`: the start, the end, and the position of the last
+   * letter.
+   */
   from: number;
   to: number;
   last: number;
@@ -35,14 +38,14 @@ export type Draft = {
   rises: number;
   falls: number;
   turned: boolean;
-  /** Whether the last unit is several letters. */
+  /** Whether the last unit consists of several letters. */
   together: boolean;
-  /** Whether a space precedes and follows the word: left and right on a level line. */
+  /** Whether spaces are beside the word: on its left and on its right if the line is level. */
   blankBefore: boolean;
   blankAfter: boolean;
 };
 
-/** Returns a word that begins with a letter. */
+/** Returns a new word that starts with a letter. */
 export function draftOf({ reads, state, x, y, advance, turned, together }: Letter): Draft {
   return {
     units: [reads],
@@ -62,22 +65,25 @@ export function draftOf({ reads, state, x, y, advance, turned, together }: Lette
   };
 }
 
-/** Adds a letter to a word if it belongs to it. Returns false, with the word unchanged, if not. */
+/**
+ * Adds a letter to a word if it belongs to the word. Otherwise returns false and leaves the word
+ * unchanged.
+ */
 export function extend(draft: Draft, letter: Letter): boolean {
   const { reads, state, x, y, advance, turned, together } = letter;
   const { cos, sin, size } = state;
   const dx = (x - draft.x) * cos + (y - draft.y) * sin;
   const dy = (y - draft.y) * cos - (x - draft.x) * sin;
-  // For letters of several glyphs only the ink is known, not the advance of the pen.
+  // For letters of several glyphs, only the ink is known, not the advance of the pen.
   const room = together || draft.together ? 0.6 * size : wordGap * size;
   const onward = dx - draft.lastTo;
   const back = draft.last - (dx + advance);
   const joins =
     draft.state === state || (draft.state.size === size && sameLook(draft.state, state));
-  // A number that touches letters of the other direction is a separate word.
+  // A number that touches letters of the opposite direction is a separate word.
   const mixed =
     turned !== draft.turned && letterOrDigit.test(turned ? draft.units.join('') : reads);
-  // A letter that reaches over the previous one, as alef does over lam; not its shadow.
+  // A letter may extend over the previous letter, as alef over lam, but is not its shadow.
   const over =
     onward < room && back < room && reads !== draft.units.at(-1) && advance > 0.05 * size;
   const isNext =
@@ -86,7 +92,7 @@ export function extend(draft: Draft, letter: Letter): boolean {
     Math.abs(dy) < 0.1 * size &&
     ((onward < room && onward > -0.5 * size) ||
       (turned && draft.turned && (over || (back < room && back > -0.5 * size))) ||
-      // Marks over letters are positioned within the letter.
+      // Marks above or below a letter are positioned within the letter.
       (advance < 0.05 * size && dx > draft.from - 0.3 * size && dx < draft.to + 0.3 * size));
   if (!isNext) return false;
   if (dx > draft.last) draft.rises += 1;
@@ -102,8 +108,8 @@ export function extend(draft: Draft, letter: Letter): boolean {
 }
 
 /**
- * Notes a space before or after a word in the order of the content, on the side where it is. In
- * text that runs from the right, a space elsewhere does not belong to this word.
+ * Records that a space precedes or follows a word in content order, and on which side it is. In
+ * text that runs from right to left, a space in any other place does not belong to the word.
  */
 export function setBlank(draft: Draft, blank: Place, comes: 'before' | 'after'): void {
   const { cos, sin, size } = draft.state;
@@ -116,15 +122,15 @@ export function setBlank(draft: Draft, blank: Place, comes: 'before' | 'after'):
   else if (!draft.turned) draft.blankAfter = true;
 }
 
-/** Returns the word that the letters form; undefined if none of it is readable or has a size. */
+/** Returns the word that the letters form; undefined if no letter is readable or has a size. */
 export function wordOf(draft: Draft): LeaningWord | undefined {
   const { state, turned, rises, falls, units } = draft;
   const { size, cos, sin, angle, bold, italic, mono, math, mark } = state;
-  // Letters of Arabic or Hebrew that arrive from left to right are in reverse order.
+  // Arabic or Hebrew letters that arrive from left to right are in reverse order.
   if (turned && rises > falls) units.reverse();
   let text = units.join('');
   if (turned && /^\p{M}.*\P{M}$/u.test(text)) text = text.replace(marksBefore, '$2$1');
-  // Programs repeat a bullet for a shadow, or in a second font.
+  // Programs draw a bullet twice for a shadow, or again in a second font.
   if (/^•+$/.test(text)) text = '•';
   else if (text.length > 1 && text.includes(unreadable)) {
     text = text.replaceAll(unreadable, '');
@@ -133,7 +139,8 @@ export function wordOf(draft: Draft): LeaningWord | undefined {
   const [fx, fy] = [draft.x + draft.from * cos, draft.y + draft.from * sin];
   const length = draft.to - draft.from;
   if (length <= 0 && size <= 0) return undefined;
-  // As if its line were level: `turnLevel` moves it to its place on the turned page.
+  // The word is returned as if its line were level: `turnLevel` moves it to its position on the
+  // page.
   return {
     text,
     box: [fx, fy - ascent * size, fx + length, fy + descent * size],
