@@ -26,13 +26,13 @@ const isStripped = isRecord({ bytes: isNumber });
 export type StrippedPicture = Checked<typeof isStripped>;
 
 export const imagingTasks = {
-  /** Reads a picture and writes the renditions it needs to `files`; the answer lists them. */
+  /** Reads a picture and writes its renditions to `files`. The result lists the renditions. */
   read: defineTask({
     request: isReadRequest,
     answer: isReadingOf,
     files: ({ path, files }) => ({ reads: [path], writes: Object.values(files) }),
   }),
-  /** Writes the picture without the given metadata to `outPath`; its pixels do not change. */
+  /** Writes the picture without the given metadata to `outPath`. Its pixels do not change. */
   stripMetadata: defineTask({
     request: isStripRequest,
     answer: isStripped,

@@ -8,14 +8,14 @@ interface Colour {
 }
 
 const maxColours = 6;
-/** Maximum distance in RGB (0 to 441) of colours that look alike. */
+/** Maximum distance between similar colours in RGB (0 to 441). */
 const alike = 48;
-/** Minimum share of the pixels of a colour; colours on fewer are noise. */
+/** Minimum share of pixels of a colour. Colours with a smaller share are noise. */
 const minShare = 0.01;
 
 /**
- * Returns the main colours of a picture as `#rrggbb`, most frequent first. The maximum is six.
- * `pixels` are RGB, three bytes each, of a small version of the picture over white.
+ * Returns the main colours of a picture as `#rrggbb`, most frequent first; six at most. `pixels`
+ * are the RGB values (three bytes per pixel) of a small version of the picture over white.
  */
 export function paletteOf(pixels: Uint8Array): string[] {
   const buckets = bucketsOf(pixels);
@@ -38,8 +38,8 @@ export function paletteOf(pixels: Uint8Array): string[] {
 }
 
 /**
- * Groups pixels by the upper four bits of each channel and averages each group; the largest group
- * first.
+ * Groups pixels by the upper four bits of each channel. Returns the mean of each group, the largest
+ * group first.
  */
 function bucketsOf(pixels: Uint8Array): Colour[] {
   const buckets = new Map<number, Colour>();
@@ -53,7 +53,7 @@ function bucketsOf(pixels: Uint8Array): Colour[] {
   return [...buckets.values()].sort((a, b) => b.count - a.count);
 }
 
-/** Adds `more` to the mean. */
+/** Updates the mean with the pixels of `more`. */
 function add(mean: Colour, more: Colour): void {
   const count = mean.count + more.count;
   mean.red += ((more.red - mean.red) * more.count) / count;

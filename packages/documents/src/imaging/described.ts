@@ -1,6 +1,6 @@
 /**
- * When a picture was taken, and its title and rating, from EXIF, IPTC and XMP in the order of
- * the Metadata Working Group (Guidelines for Handling Image Metadata 2.0, 3.3 and 5).
+ * Reads the date, title and rating of a picture from EXIF, IPTC and XMP, in the order of precedence
+ * of the Metadata Working Group (Guidelines for Handling Image Metadata 2.0, 3.3 and 5).
  */
 import { limits } from '@scriptorium/contracts/limits';
 import type { Exif } from './exif.ts';
@@ -17,9 +17,10 @@ export interface Sources {
 
 type Described = Pick<PictureReading, 'capturedAt' | 'title' | 'rating'>;
 
-/** Merges the information of the sources; null where no source has any. */
+/** Merges the metadata of the sources. Fields without a value in any source are null. */
 export function describe({ exif, iptc, xmp }: Sources): Described {
-  // EXIF comes first; XMP repeats IPTC, unless that was changed later.
+  // EXIF has the highest precedence. XMP precedes IPTC, unless IPTC was changed after XMP was
+  // written.
   const first = <T>(values: { exif?: T | null; iptc: T | null; xmp: T | null }): T | null =>
     values.exif ??
     (iptc?.isNewerThanXmp ? (values.iptc ?? values.xmp) : (values.xmp ?? values.iptc));
@@ -52,13 +53,13 @@ export function describe({ exif, iptc, xmp }: Sources): Described {
   };
 }
 
-/** 1 to 5; 0 is unrated and -1 rejected. */
+/** Returns a rating from 1 to 5; null for 0 (unrated) and -1 (rejected). */
 function ratingOf(text: string | null): number | null {
   const rating = Math.round(Number(text ?? ''));
   return rating >= 1 && rating <= 5 ? rating : null;
 }
 
-/** `CCYYMMDD` and `HHMMSS±HHMM`, of which the time may be missing. */
+/** Returns the date of IPTC `CCYYMMDD` and `HHMMSS±HHMM`; the time is optional. */
 function dateOfIptc(date: string | null, time: string | null): string | null {
   const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)$/.exec(date?.trim() ?? '') ?? [];
   if (year === undefined) return null;
@@ -69,7 +70,7 @@ function dateOfIptc(date: string | null, time: string | null): string | null {
 }
 
 /**
- * Returns a date of ISO 8601 with a day, in UTC; without an offset it counts as UTC, as in EXIF.
+ * Returns an ISO 8601 date with a day, in UTC. A date without an offset counts as UTC, as in EXIF.
  */
 function dateOfXmp(text: string | null): string | null {
   const [, date = '', time = 'T00:00', seconds = ':00', zone = 'Z'] =
@@ -78,7 +79,7 @@ function dateOfXmp(text: string | null): string | null {
     ) ?? [];
   const day = new Date(`${date}T00:00Z`);
   const moment = new Date(`${date}${time}${seconds}${zone}`);
-  // A day that the month does not have is another date when it is read.
+  // JavaScript parses a day that the month does not have as a different date.
   const isValid = !Number.isNaN(moment.getTime()) && day.toISOString().startsWith(date);
   return isValid && day.getUTCFullYear() >= 1800 ? moment.toISOString() : null;
 }

@@ -1,20 +1,20 @@
 import { exifPointer, gpsPointer } from './exif.ts';
 import { type ByteSource, openTiff, pointersOf, type Tiff } from './tiff.ts';
 
-/** Directories that the EXIF library follows, once for every pointer to them. */
+/** The directories that the EXIF library follows, once for each pointer to them. */
 const pointerTags: ReadonlySet<number> = new Set([exifPointer, gpsPointer, 0xa005]);
-/** Maximum number of pointers; real EXIF has three. */
+/** Maximum number of pointers. Real EXIF has three. */
 const maxPointers = 64;
-/** Maximum number of headers; real pictures have one, plus a few in embedded pictures. */
+/** Maximum number of headers. Real pictures have one, and a few more in embedded pictures. */
 const maxHeads = 1_000;
 const maxTotalEntries = 1_000_000;
 const pieceBytes = 2 ** 20;
 const heads = [Buffer.from('II*\0', 'latin1'), Buffer.from('MM\0*', 'latin1')];
 
 /**
- * Whether EXIF anywhere in a picture would keep the EXIF library busy for minutes: it follows every
- * pointer, and a few kilobytes can hold thousands of pointers back to themselves. EXIF is found by
- * its first bytes, wherever the format puts it.
+ * Whether the EXIF of a picture would keep the EXIF library busy for minutes. The library follows
+ * every pointer, and a few kilobytes can contain thousands of circular pointers. EXIF is found by
+ * its first bytes, in any place of the file.
  */
 export function hasEndlessExif(source: ByteSource): boolean {
   let found = 0;
@@ -28,7 +28,7 @@ export function hasEndlessExif(source: ByteSource): boolean {
   return false;
 }
 
-/** Returns the number of pointers and entries in all reachable directories. */
+/** Returns the number of pointers and of entries in all reachable directories. */
 function walk(tiff: Tiff | null): { pointers: number; entries: number } {
   const sum = { pointers: 0, entries: 0 };
   const waiting = tiff ? [tiff.first] : [];
@@ -48,7 +48,7 @@ function walk(tiff: Tiff | null): { pointers: number; entries: number } {
 }
 
 function* headsIn(source: ByteSource): Iterable<number> {
-  // Chunks overlap, so that a header on a boundary is seen whole once.
+  // Chunks overlap, so that a header at a boundary is complete in one of them.
   for (let start = 0; start < source.size; start += pieceBytes) {
     const piece = source.read(start, pieceBytes + 3);
     for (const head of heads) {
@@ -61,7 +61,7 @@ function* headsIn(source: ByteSource): Iterable<number> {
   }
 }
 
-/** Returns the bytes from an offset on. */
+/** Returns the bytes that start at an offset. */
 function from(source: ByteSource, start: number): ByteSource {
   return {
     size: source.size - start,

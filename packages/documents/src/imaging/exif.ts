@@ -1,4 +1,4 @@
-/** EXIF: finds its directories, and writes new EXIF that holds only what is kept. */
+/** EXIF: finds its directories, and writes new EXIF with only the permitted tags. */
 import type { StripFields } from '@scriptorium/contracts/variants';
 import {
   type ByteSource,
@@ -16,7 +16,7 @@ import {
   type TiffValue,
 } from './tiff.ts';
 
-/** The EXIF directories with information about a picture. */
+/** The EXIF directories with metadata of a picture. */
 export interface Exif {
   tiff: Tiff;
   image: Directory;
@@ -30,7 +30,7 @@ export const orientationTag = 0x0112;
 /** The prefix of EXIF in JPEG files. */
 export const exifPrefix = Buffer.from('Exif\0\0', 'latin1');
 
-/** Opens EXIF, with or without its JPEG prefix; null if it is not EXIF. */
+/** Opens EXIF with or without the JPEG prefix; null if the bytes are not EXIF. */
 export function openExif(bytes: Buffer): Exif | null {
   const plain = bytes.subarray(0, 6).equals(exifPrefix) ? bytes.subarray(6) : bytes;
   return openExifIn(sourceOf(plain));
@@ -49,15 +49,15 @@ export function openExifIn(source: ByteSource): Exif | null {
   return { tiff, image, photo: below(exifPointer), gps: below(gpsPointer) };
 }
 
-/** Finds the entry of a tag, if present. */
+/** Returns the entry of a tag; undefined if the directory does not have it. */
 export function findEntry(directory: Directory | null, tag: number): TiffEntry | undefined {
   return directory?.entries.find((entry) => entry.tag === tag);
 }
 
 /**
  * Tags of the first directory that are kept when the location is removed: how the picture is
- * displayed, who made it and with what. Free text that may name a place (descriptions, comments) is
- * not kept.
+ * displayed, who made it, and with which device. Free text that may name a place, such as
+ * descriptions and comments, is not kept.
  */
 export const keptImageTags: ReadonlySet<number> = new Set([
   0x010f, // Make
@@ -73,7 +73,10 @@ export const keptImageTags: ReadonlySet<number> = new Set([
   0x8298, // Copyright
 ]);
 
-/** Tags of the photo directory that are kept then: no maker note, no comment, no ambient data. */
+/**
+ * Tags of the photo directory that are kept when the location is removed. Maker notes, comments and
+ * ambient data are not kept.
+ */
 const keptPhotoTags: ReadonlySet<number> = new Set([
   ...[0x829a, 0x829d, 0x8822, 0x8824, 0x8827, 0x8830, 0x8831, 0x8832, 0x8833],
   ...[0x9000, 0x9003, 0x9004, 0x9010, 0x9011, 0x9012, 0x9101, 0x9102],
@@ -84,13 +87,13 @@ const keptPhotoTags: ReadonlySet<number> = new Set([
   ...[0xa430, 0xa431, 0xa432, 0xa433, 0xa434, 0xa435],
 ]);
 
-/** Maximum size of a value that is kept, in bytes: names and numbers are far shorter. */
+/** Maximum size of a value that is kept, in bytes. Names and numbers are much shorter. */
 const maxValueBytes = 1_024;
 
 /**
- * Writes new EXIF, without prefix: `all` keeps only the orientation, `gps` what `keptImageTags` and
- * `keptPhotoTags` list. No other old byte is kept, not even between values. Null if nothing is
- * left.
+ * Writes new EXIF without the prefix. `all` keeps only the orientation; `gps` keeps the tags in
+ * `keptImageTags` and `keptPhotoTags`. No other bytes are kept, not even between values. Returns
+ * null if no value is left.
  */
 export function keepExif(bytes: Buffer, fields: StripFields): Buffer | null {
   const exif = openExif(bytes);
@@ -112,12 +115,12 @@ export function keepExif(bytes: Buffer, fields: StripFields): Buffer | null {
   ]);
 }
 
-/** Returns the values of the photo directory that are kept. */
+/** Returns the values of the photo directory to keep. */
 export function keepPhoto({ tiff, photo }: Exif, fields: StripFields): TiffValue[] {
   return fields === 'all' || !photo ? [] : pickValues(tiff, photo, keptPhotoTags, maxValueBytes);
 }
 
-/** Empty EXIF, for formats that require some. */
+/** Empty EXIF, for formats that require EXIF. */
 export const emptyExif: Buffer = Buffer.concat([
   buildHead({ littleEndian: false, big: false }, 8),
   buildDirectory({ littleEndian: false, big: false }, [], 8, 0),

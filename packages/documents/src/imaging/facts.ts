@@ -1,4 +1,4 @@
-/** Reads facts from the EXIF of a picture, as far as they are plausible. */
+/** Reads metadata from the EXIF of a picture. Implausible values are ignored. */
 
 import type { Camera, Location } from '@scriptorium/contracts/wire/library/images';
 import { type Exif, findEntry } from './exif.ts';
@@ -6,7 +6,7 @@ import { type Directory, entryBytes, entryNumbers } from './tiff.ts';
 
 const maxTextCharacters = 100;
 
-/** Returns the text of a tag; null without one. */
+/** Returns the text of a tag; null if it is missing. */
 function textOf(exif: Exif, directory: Directory | null, tag: number): string | null {
   const entry = findEntry(directory, tag);
   if (entry?.type !== 2 && entry?.type !== 129) return null;
@@ -15,7 +15,10 @@ function textOf(exif: Exif, directory: Directory | null, tag: number): string | 
   return cleanText(decode(end < 0 ? raw : raw.subarray(0, end)), maxTextCharacters);
 }
 
-/** ASCII by the standard, UTF-8 in practice, and Latin-1 from some old programs. */
+/**
+ * Decodes text: ASCII according to the standard, UTF-8 in practice, and Latin-1 from some old
+ * programs.
+ */
 function decode(raw: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(raw);
@@ -26,7 +29,7 @@ function decode(raw: Buffer): string {
 
 /**
  * Returns a text without control characters (including U+0000), bidirectional format characters and
- * surplus spaces, of at most so many characters. Null if nothing is left.
+ * superfluous spaces, of at most `most` characters. Null if no text is left.
  */
 export function cleanText(text: string, most: number): string | null {
   const clean = text
@@ -53,7 +56,7 @@ function positive(
   return Number(value.toPrecision(6));
 }
 
-/** Reads the camera and its settings; null if EXIF does not state them. */
+/** Returns the camera and its settings; null if EXIF does not contain them. */
 export function readCamera(exif: Exif): Camera | null {
   const { image, photo } = exif;
   const iso = positive(exif, photo, 0x8827, 1e7);
@@ -70,17 +73,17 @@ export function readCamera(exif: Exif): Camera | null {
 }
 
 /**
- * When the picture was taken, ISO 8601 in UTC: DateTimeOriginal with its fraction of a second and
- * OffsetTimeOriginal. Without an offset the time is assumed to be UTC, so that pictures of one
- * camera keep their order. Null for an invalid date.
+ * Returns the capture time in ISO 8601 UTC, from DateTimeOriginal with its fraction of a second and
+ * OffsetTimeOriginal. A time without an offset counts as UTC, so that pictures of the same camera
+ * stay in order. Null if the date is invalid.
  */
 export const readCapturedAt = (exif: Exif): string | null => readDate(exif, 0x9003, 0x9291, 0x9011);
 
-/** When it was digitised, in the same form: of a photo that is the time when it was taken. */
+/** Returns the time of digitisation in the same format. For a photo, it is the capture time. */
 export const readDigitizedAt = (exif: Exif): string | null =>
   readDate(exif, 0x9004, 0x9292, 0x9012);
 
-/** Reads the stars that Windows writes; null without any. */
+/** Returns the star rating that Windows writes; null without a rating. */
 export function readRating(exif: Exif): number | null {
   const entry = findEntry(exif.image, 0x4746);
   const [rating = 0] = entry ? entryNumbers(exif.tiff, entry, 1) : [];
@@ -107,7 +110,9 @@ function readDate(exif: Exif, tag: number, fractionTag: number, offsetTag: numbe
   return new Date(date.getTime() + milliseconds - east * 60_000).toISOString();
 }
 
-/** Where the picture was taken, WGS 84; null unless latitude and longitude are both plausible. */
+/**
+ * Returns the location of the picture in WGS 84; null unless latitude and longitude are plausible.
+ */
 export function readLocation(exif: Exif): Location | null {
   const latitude = readAngle(exif, 0x0002, 0x0001, { N: 1, S: -1 }, 90);
   const longitude = readAngle(exif, 0x0004, 0x0003, { E: 1, W: -1 }, 180);
@@ -115,7 +120,10 @@ export function readLocation(exif: Exif): Location | null {
   return { latitude, longitude, altitude_metres: readAltitude(exif) };
 }
 
-/** Degrees, minutes and seconds with the sign of their reference, to 7 decimals (a centimetre). */
+/**
+ * Returns degrees, minutes and seconds as a signed number of degrees with 7 decimals (a
+ * centimetre).
+ */
 function readAngle(
   exif: Exif,
   tag: number,
@@ -137,7 +145,7 @@ function readAltitude(exif: Exif): number | null {
   const entry = findEntry(exif.gps, 0x0006);
   const [metres = Number.NaN] = entry ? entryNumbers(exif.tiff, entry, 1) : [];
   const ref = findEntry(exif.gps, 0x0005);
-  // 1 is below sea level; in EXIF 3, 2 and 3 refer to the ellipsoid instead.
+  // 1 means below sea level. In EXIF 3, 2 and 3 refer to the ellipsoid instead.
   const [below = 0] = ref ? entryNumbers(exif.tiff, ref, 1) : [];
   const altitude = below === 1 || below === 3 ? -metres : metres;
   if (!(altitude >= -12_000 && altitude <= 1e6)) return null;

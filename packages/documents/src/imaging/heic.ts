@@ -5,7 +5,7 @@ import { limits } from '@scriptorium/contracts/limits';
 import makeLibheif, { type Libheif } from 'libheif-js/libheif-wasm/libheif.js';
 import { damaged, tooManyPixels } from './damaged.ts';
 
-/** Pixels with alpha, four bytes each. */
+/** Pixels with alpha, four bytes per pixel. */
 export interface HeicPixels {
   data: Buffer;
   width: number;
@@ -15,8 +15,8 @@ export interface HeicPixels {
 let loaded: Libheif | undefined;
 
 /**
- * Returns the decoder: libheif with libde265 as WebAssembly, since the build of libvips has no
- * HEVC.
+ * Returns the decoder: libheif with libde265 as WebAssembly, because our build of libvips does not
+ * support HEVC.
  */
 function libheif(): Libheif {
   const { resolve } = createRequire(import.meta.url);
@@ -27,8 +27,9 @@ function libheif(): Libheif {
 }
 
 /**
- * Reads a HEIC: its size as displayed, and its pixels if they are asked for. The turns and mirrors
- * that the file states are applied. Throws EngineError `too_many_pixels` or `damaged`.
+ * Reads a HEIC file: its size as displayed and, on request, its pixels. The rotations and mirroring
+ * in the file are applied.
+ * @throws EngineError `too_many_pixels` or `damaged`.
  */
 export function openHeic(bytes: Uint8Array): {
   width: number;
@@ -44,7 +45,7 @@ export function openHeic(bytes: Uint8Array): {
   };
 }
 
-/** Runs `use` with the main picture of a file. */
+/** Runs `use` with the primary picture of a file. */
 function withPrimary<T>(
   bytes: Uint8Array,
   use: (size: { width: number; height: number }, decode: () => HeicPixels) => T,

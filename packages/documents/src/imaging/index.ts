@@ -14,10 +14,10 @@ export type Imaging = Calls<ShapesOf<typeof imagingTasks>, CallOptions> & {
 };
 
 /**
- * Returns the imaging engine. Every call runs in a killable child process that serves one project,
- * with a deadline, a memory cap and no secrets. Its children are separate from those that read
- * documents, because they enable other loaders. Throws EngineError on failure. Nothing here uses
- * the network.
+ * Returns the imaging engine. Every call runs in a child process that serves one project. The child
+ * can be killed, has a deadline, a memory limit and no secrets. Document children are separate,
+ * because imaging children enable other loaders. Calls throw EngineError on failure. The engine
+ * does not use the network.
  */
 export function createImaging(options: EngineOptions): Imaging {
   const { calls, close } = createEngine('imaging', imagingTasks, import.meta.url, options);

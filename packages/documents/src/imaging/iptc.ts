@@ -1,16 +1,16 @@
-/** Reads the IPTC-IIM 4.2 fields of a picture that the library shows. */
+/** Reads the IPTC-IIM 4.2 fields of a picture that the library displays. */
 import { createHash } from 'node:crypto';
 
-/** The value of a dataset of record 2, decoded; null without one. */
+/** The decoded value of a dataset of record 2; null if it is missing. */
 export type Iptc = { value(dataset: number): string | null; isNewerThanXmp: boolean };
 
 const recordMark = 0x1c;
 const maxDatasets = 2_000;
-/** Image resources of Photoshop: IPTC, and a digest of it as it was when XMP was last written. */
+/** Image resources of Photoshop: IPTC, and the digest of IPTC when XMP was last written. */
 const iptcResource = 0x0404;
 const digestResource = 0x0425;
 
-/** Opens IPTC, alone or among the image resources of Photoshop; null without any. */
+/** Opens IPTC, alone or among the image resources of Photoshop; null without IPTC. */
 export function openIptc(bytes: Buffer): Iptc | null {
   const resources = resourcesIn(bytes);
   const block = resources.get(iptcResource) ?? (bytes[0] === recordMark ? bytes : undefined);
@@ -19,7 +19,7 @@ export function openIptc(bytes: Buffer): Iptc | null {
   let count = 0;
   for (let at = 0; at + 5 <= block.length && block[at] === recordMark; count += 1) {
     const length = block.readUInt16BE(at + 3);
-    // Extended datasets hold previews, not words.
+    // Extended datasets contain previews, not text.
     if (length > 0x7fff || count > maxDatasets) break;
     const key = `${block[at + 1]}:${block[at + 2]}`;
     if (!values.has(key)) values.set(key, block.subarray(at + 5, at + 5 + length));
@@ -33,7 +33,7 @@ export function openIptc(bytes: Buffer): Iptc | null {
       const raw = values.get(`2:${dataset}`);
       return raw && raw.length > 0 ? decode(raw, isUtf8) : null;
     },
-    // A program that does not know XMP has changed it (Metadata Working Group 2.0, 3.3).
+    // A program without support for XMP has changed IPTC (Metadata Working Group 2.0, 3.3).
     isNewerThanXmp:
       digest?.length === 16 &&
       digest.some((byte) => byte !== 0) &&
@@ -41,7 +41,7 @@ export function openIptc(bytes: Buffer): Iptc | null {
   };
 }
 
-/** Without a declaration, UTF-8 if it is valid. */
+/** Decodes a value. Without a declared encoding, it is UTF-8 if it is valid UTF-8. */
 function decode(raw: Buffer, isUtf8: boolean): string {
   try {
     return new TextDecoder('utf-8', { fatal: !isUtf8 }).decode(raw);
@@ -55,7 +55,7 @@ function resourcesIn(bytes: Buffer): Map<number, Buffer> {
   let at = bytes.subarray(0, 14).equals(Buffer.from('Photoshop 3.0\0')) ? 14 : 0;
   while (at + 12 <= bytes.length && bytes.toString('latin1', at, at + 4) === '8BIM') {
     const id = bytes.readUInt16BE(at + 4);
-    // A name with its length in front, padded to an even number of bytes.
+    // A name with a length prefix, padded to an even number of bytes.
     const name = 1 + (bytes[at + 6] ?? 0);
     const size = at + 6 + name + (name % 2);
     if (size + 4 > bytes.length) break;

@@ -15,15 +15,15 @@ sharp.cache(false);
 sharp.concurrency(1);
 
 /**
- * The only libvips loader that may open a file of each type; null for none. SVG is loaded from
- * memory: from a file librsvg would follow references to files next to it.
+ * The only libvips loader that may open each type; null for none. SVG is loaded from memory: when
+ * loading from a file, librsvg would follow references to files in the same folder.
  */
 const loaders: Readonly<Record<ImageMime, string | null>> = {
   'image/jpeg': 'VipsForeignLoadJpegFile',
   'image/png': 'VipsForeignLoadPngFile',
   'image/webp': 'VipsForeignLoadWebpFile',
   'image/avif': 'VipsForeignLoadHeifFile',
-  // The build of libvips has no HEVC: decoded by `heic`.
+  // Our build of libvips does not support HEVC; decoded by `heic`.
   'image/heic': null,
   'image/gif': 'VipsForeignLoadNsgifFile',
   'image/tiff': 'VipsForeignLoadTiffFile',
@@ -38,36 +38,41 @@ const exifMimes: ReadonlySet<string> = new Set([
   'image/avif',
 ]);
 
-/** Maximum size of an SVG, in bytes: a larger one is not a picture for a library. */
+/** Maximum size of an SVG, in bytes. Larger files are not suitable as pictures. */
 const maxSvgBytes = 20 * 2 ** 20;
 
-/** Maximum size of a HEIC, in bytes: it is decoded from memory. */
+/** Maximum size of a HEIC, in bytes, because it is decoded from memory. */
 const maxHeicBytes = 100 * 2 ** 20;
 
-/** Returns the type if it is a supported image. Throws EngineError `unsupported`. */
+/**
+ * Returns the type if it is a supported image type.
+ * @throws EngineError `unsupported` for other types.
+ */
 export function requireImage(mime: string): ImageMime {
   const known = Object.entries(loaders).find(([name]) => name === mime);
   if (known) return known[0] as ImageMime;
   throw new EngineError('unsupported', `A file of type ${mime} is not an image that can be read.`);
 }
 
-/** A picture whose header has been read; `decode` reads the pixels on its first output. */
+/**
+ * A picture whose header has been read. The pixels are decoded when the first output is requested.
+ */
 export interface OpenPicture {
   metadata: Pick<Metadata, 'exif' | 'xmp' | 'iptc' | 'tifftagPhotoshop'>;
-  /** Of its first frame or page, before EXIF orientation. */
+  /** Size of the first frame or page, before EXIF orientation. */
   width: number;
   height: number;
   /** EXIF orientation, 1 to 8. */
   orientation: number;
-  /** `density` is for SVG only: 72 draws it in its natural size. */
+  /** `density` is for SVG only: 72 renders it at its natural size. */
   decode(density?: number): Sharp;
 }
 
 /**
- * Opens a picture strictly as its declared type. Only the first frame of an animation or the first
- * page of a file is decoded, so the limit of pixels applies only to that frame or page: a scan of
- * many pages is also an image. Throws EngineError `empty`, `unsupported`, `too_many_pixels`,
- * `too_large` or `damaged`.
+ * Opens a picture as its declared type only. Only the first frame of an animation or the first page
+ * of a file is decoded, so the limit on pixels applies to that frame or page: a scan of many pages
+ * is also an image.
+ * @throws EngineError `empty`, `unsupported`, `too_many_pixels`, `too_large` or `damaged`.
  */
 export async function openPicture(path: string, mime: string): Promise<OpenPicture> {
   sharp.block({ operation: ['VipsForeignLoad'] });
@@ -88,8 +93,8 @@ export async function openPicture(path: string, mime: string): Promise<OpenPictu
   const input = isSvg ? await readFile(path) : path;
   const options: SharpOptions = {
     limitInputPixels: limits.image_pixels,
-    // A truncated file is a failed upload, which half a picture would hide. Warnings occur in many
-    // good files.
+    // A truncated file is a failed upload, which half a picture would hide. Warnings also occur for
+    // many valid files.
     failOn: 'error',
     sequentialRead: true,
   };
@@ -107,14 +112,14 @@ export async function openPicture(path: string, mime: string): Promise<OpenPictu
 }
 
 async function openHeicPicture(bytes: Buffer): Promise<OpenPicture> {
-  // Loaded for these pictures only: it is large.
+  // Loaded for these pictures only, because the decoder is large.
   const { openHeic } = await import('./heic.ts');
   const { width, height, decode } = openHeic(bytes);
   return {
     metadata: textsIn(bytes),
     width,
     height,
-    // Turns and mirrors are applied by the decoder; EXIF's orientation is not used in HEIC.
+    // The decoder applies rotations and mirroring. HEIC does not use the EXIF orientation.
     orientation: 1,
     decode: () => {
       const { data, ...size } = decode();
@@ -124,7 +129,7 @@ async function openHeicPicture(bytes: Buffer): Promise<OpenPicture> {
 }
 
 /**
- * Translates an error of libvips about a picture into one for the customer; system errors are
+ * Translates an error of libvips about a picture into an error for the client. System errors are
  * returned unchanged.
  */
 export function pictureError(error: unknown): unknown {

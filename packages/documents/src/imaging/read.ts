@@ -14,8 +14,8 @@ import { withFile } from './tiff.ts';
 import { openXmp } from './xmp.ts';
 
 /**
- * Maximum width of each rendition, which is never wider than the picture. `thumb` is for dense
- * lists and small tiles, `w320` for grid tiles on high-resolution displays.
+ * Maximum width of each rendition, in pixels. Renditions are never wider than the picture. `thumb`
+ * is for dense lists and small tiles, `w320` for grid tiles on high-resolution displays.
  */
 const widths: Readonly<Record<RenditionName, number>> = {
   thumb: 160,
@@ -24,7 +24,7 @@ const widths: Readonly<Record<RenditionName, number>> = {
   w1280: 1280,
 };
 const names: readonly RenditionName[] = ['thumb', 'w320', 'w640', 'w1280'];
-/** Tall strips are made narrower so that their height is at most this many widths. */
+/** Maximum height of each rendition as a multiple of its width. Tall pictures become narrower. */
 const heightsPerWidth: Readonly<Record<RenditionName, number>> = {
   thumb: 1,
   w320: 4,
@@ -33,9 +33,9 @@ const heightsPerWidth: Readonly<Record<RenditionName, number>> = {
 };
 
 /**
- * Both formats at every size, with efforts measured on photographs: WebP at 2 costs half as much as
- * at 4 for 5 % more bytes; AVIF at 1 saves a quarter to a third of the WebP's bytes at the cost of
- * a WebP, while AVIF at its usual 4 costs thirty times as much.
+ * Both formats of every rendition. The efforts were measured on photographs. WebP at effort 2 takes
+ * half the time of effort 4, for 5 % more bytes. AVIF at effort 1 takes as long as WebP and saves a
+ * quarter to a third of its bytes, while the default effort 4 takes thirty times as long.
  */
 const encoders: Readonly<Record<RenditionMime, (image: Sharp) => Sharp>> = {
   'image/webp': (image) => image.webp({ quality: 76, effort: 2 }),
@@ -49,9 +49,9 @@ interface Pixels {
 }
 
 /**
- * Reads a picture: its size as displayed, EXIF, colours, and renditions, which are written to
- * `files`: upright, sRGB, without metadata. Renditions of the same size share a file. Throws
- * EngineError.
+ * Reads the size as displayed, the EXIF and the colours of a picture, and writes its renditions to
+ * `files`: upright, in sRGB, without metadata. Renditions of the same size share a file.
+ * @throws EngineError if the picture cannot be read.
  */
 export async function readPicture({ path, mime, files }: ReadRequest): Promise<PictureReading> {
   const picture = await openPicture(path, mime);
@@ -76,11 +76,11 @@ export async function readPicture({ path, mime, files }: ReadRequest): Promise<P
 }
 
 /**
- * Returns the picture upright in sRGB, no larger than its largest rendition: everything else is
- * made from it.
+ * Returns the upright picture in sRGB, at most as large as its largest rendition. All renditions
+ * are made from these pixels.
  */
 function decodeBase({ decode, width, height }: OpenPicture): Promise<Pixels> {
-  // A drawing is rendered at the required size, not scaled afterwards.
+  // A vector drawing is rendered at the required size and not scaled afterwards.
   const density = Math.max(1, Math.min(72, (72 * widths.w1280) / Math.max(width, height)));
   return decode(density)
     .autoOrient()
@@ -99,7 +99,10 @@ function imageOf({ data, info }: Pixels): Sharp {
   return sharp(data, { raw: { width, height, channels: info.channels } });
 }
 
-/** Samples pixels over white, RGB, without averaging: mixed colours occur in no picture. */
+/**
+ * Samples RGB pixels over white without averaging, because averages are colours that are not in the
+ * picture.
+ */
 function colourPixels(base: Pixels): Promise<Buffer> {
   return imageOf(base)
     .flatten({ background: '#ffffff' })
@@ -137,7 +140,7 @@ async function makeRenditions(base: Pixels, files: RenditionFiles): Promise<Made
       await writeFile(path, data);
       return [{ name, mime, path, width: info.width, height: info.height }];
     };
-    // Encoders are single-threaded: both run at once, and the result is ready sooner if a core is
+    // Encoders are single-threaded. Both run at once, so the result is ready sooner if a core is
     // free.
     const formats = (await Promise.all(mimes.map(make))).flat();
     if (fits) whole = formats;
@@ -146,7 +149,7 @@ async function makeRenditions(base: Pixels, files: RenditionFiles): Promise<Made
   return made;
 }
 
-/** Encodes a generated picture once in every format. */
+/** Encodes a generated picture once in each format. */
 export async function warmUpRenditions(): Promise<void> {
   const side = 64;
   const info = { width: side, height: side, channels: 3 } as const;
@@ -155,7 +158,10 @@ export async function warmUpRenditions(): Promise<void> {
   for (const mime of mimes) await encoders[mime](imageOf(base)).toBuffer();
 }
 
-/** Reads EXIF, IPTC and XMP: TIFF stores EXIF in its own directories; other loaders return it. */
+/**
+ * Reads EXIF, IPTC and XMP. TIFF stores EXIF in its own directories; for other formats, the loader
+ * returns EXIF.
+ */
 function readFacts(path: string, mime: string, { metadata }: OpenPicture) {
   const { exif, iptc, xmp } = metadata;
   const beside = { iptc: iptc ? openIptc(iptc) : null, xmp: xmp ? openXmp(xmp) : null };

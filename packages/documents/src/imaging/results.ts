@@ -9,7 +9,7 @@ import type {
 } from '@scriptorium/contracts/wire/library/images';
 import { hasFields, isListOf, isNumber, isOneOf } from '@scriptorium/sandbox/checks';
 
-/** A smaller picture, written to one of the given files; several may share a file. */
+/** A smaller picture, written to one of the given files. Several renditions may share a file. */
 export type MadeRendition = {
   name: RenditionName;
   mime: RenditionMime;
@@ -18,9 +18,9 @@ export type MadeRendition = {
   height: number;
 };
 
-/** Everything that was read from a picture. */
+/** All metadata that was read from a picture. */
 export type PictureReading = {
-  /** In pixels, as displayed: after EXIF orientation. */
+  /** Width in pixels as displayed, after EXIF orientation. */
   width: number;
   height: number;
   orientation: Orientation;
@@ -37,7 +37,7 @@ export type PictureReading = {
   renditions: MadeRendition[];
 };
 
-/** Where each rendition may be written, by names such as `name.webp` and `name.avif`. */
+/** The files to which renditions may be written, by names such as `name.webp` and `name.avif`. */
 export type RenditionFiles = Readonly<Record<string, string>>;
 
 const isSize = (value: unknown): boolean =>
@@ -72,7 +72,7 @@ const isLocation = (value: unknown): boolean =>
     altitude_metres: isNumberOrNull,
   });
 
-/** Whether a child's answer is a reading that refers only to the given files. */
+/** Whether the answer of a child is a reading that refers only to the given files. */
 export function isReading(value: unknown, files: RenditionFiles): value is PictureReading {
   return hasFields(value, {
     width: isSize,

@@ -6,7 +6,8 @@ import { readPicture, warmUpRenditions } from './read.ts';
 import { stripMetadata } from './strip/index.ts';
 
 serveTasks({
-  // Its code is loaded with this module; libvips and its encoders load with their first picture.
+  // The code is loaded with this module. libvips and its encoders are loaded with their first
+  // picture.
   warmUp: warmUpRenditions,
   ...handlersOf(imagingTasks, { read: readPicture, stripMetadata }),
 });

@@ -1,13 +1,13 @@
 /**
- * The structure shared by TIFF files and EXIF: directories of tagged values. Written for hostile
- * input: every access is checked against the bounds, and every loop ends.
+ * The structure shared by TIFF files and EXIF: directories of tagged values. Safe for hostile
+ * input: every access is bounds-checked, and every loop terminates.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** Bytes with random access. */
+/** A source of bytes with random access. */
 export interface ByteSource {
   size: number;
-  /** Reads bytes; fewer than requested at the end of the source. */
+  /** Reads `length` bytes, or fewer at the end of the source. */
   read(offset: number, length: number): Buffer;
 }
 
@@ -15,30 +15,30 @@ export interface ByteSource {
 export interface TiffEntry {
   tag: number;
   type: number;
-  /** The number of values of the type. */
+  /** The number of values of this type. */
   count: number;
-  /** The location of the value, and its length. */
+  /** The location and the length of the value, in bytes. */
   offset: number;
   bytes: number;
 }
 
 export interface Directory {
   entries: TiffEntry[];
-  /** The location of the next directory; 0 after the last. */
+  /** The location of the next directory; 0 for the last one. */
   next: number;
 }
 
 export interface Tiff {
   source: ByteSource;
   littleEndian: boolean;
-  /** BigTIFF: offsets and counts have 64 bits. */
+  /** Whether the file is a BigTIFF, whose offsets and counts have 64 bits. */
   big: boolean;
   first: number;
 }
 
-/** Size of a value of each type in bytes, by type number (TIFF 6.0 §2, BigTIFF). */
+/** Size of a value of each type, in bytes, by type number (TIFF 6.0 §2, BigTIFF). */
 const typeSizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
-/** Maximum number of entries in a directory; real ones have a few dozen. */
+/** Maximum number of entries of a directory. Real directories have a few dozen. */
 const maxEntries = 1_000;
 
 /** Returns a source for bytes in memory. */
@@ -67,7 +67,7 @@ export function withFile<T>(path: string, use: (source: ByteSource) => T): T {
   }
 }
 
-/** Reads the header of a TIFF structure; null without a valid one. */
+/** Reads the header of a TIFF structure; null if it is invalid. */
 export function openTiff(source: ByteSource): Tiff | null {
   const head = source.read(0, 16);
   if (head.length < 8) return null;
@@ -82,8 +82,8 @@ export function openTiff(source: ByteSource): Tiff | null {
 }
 
 /**
- * Reads a directory and skips invalid entries (of an unknown type, or with a value out of bounds);
- * null without a directory at that offset.
+ * Reads a directory. Entries of an unknown type, or with a value out of bounds, are skipped. Null
+ * if the offset has no directory.
  */
 export function readDirectory(tiff: Tiff, at: number): Directory | null {
   const { source, big } = tiff;
@@ -115,7 +115,7 @@ export function readDirectory(tiff: Tiff, at: number): Directory | null {
 
 /**
  * Returns the targets of all pointers with these tags in a directory, and its number of entries,
- * without any validation, as a naive reader would see them.
+ * without validation, as a naive reader would read them.
  */
 export function pointersOf(
   tiff: Tiff,
@@ -137,8 +137,8 @@ export function pointersOf(
 }
 
 /**
- * Returns an integer of 1, 2, 4 or 8 bytes in the byte order of the file; 8 bytes as far as a
- * double can hold.
+ * Returns an integer of 1, 2, 4 or 8 bytes in the byte order of the file. Integers of 8 bytes have
+ * the precision of a double.
  */
 function unsigned(tiff: Pick<Tiff, 'littleEndian'>, bytes: Buffer): number {
   if (bytes.length === 1) return bytes[0] ?? 0;
@@ -154,8 +154,8 @@ export function entryBytes(tiff: Tiff, entry: TiffEntry, max: number): Buffer {
 }
 
 /**
- * Returns the first numbers of a value: integers, and fractions as quotients (NaN for a denominator
- * of 0). Empty for other values.
+ * Returns the first numbers of a value: integers, and fractions as quotients (NaN if the
+ * denominator is 0). Empty for values of other types.
  */
 export function entryNumbers(tiff: Tiff, entry: TiffEntry, max = 16): number[] {
   const size = typeSizes[entry.type] ?? 0;
@@ -200,7 +200,7 @@ function signed(tiff: Tiff, raw: Buffer): number {
   return tiff.littleEndian ? raw.readIntLE(0, raw.length) : raw.readIntBE(0, raw.length);
 }
 
-/** A value to be written, in the byte order of the file. */
+/** A value to write, in the byte order of the file. */
 export interface TiffValue {
   tag: number;
   type: number;
@@ -210,7 +210,10 @@ export interface TiffValue {
 
 type Layout = Pick<Tiff, 'littleEndian' | 'big'>;
 
-/** Returns the values of a directory with wanted tags that are not too large, each tag once. */
+/**
+ * Returns the values of a directory whose tags are in the set and whose size is at most the limit,
+ * each tag once.
+ */
 export function pickValues(
   tiff: Tiff,
   directory: Directory,
@@ -226,13 +229,13 @@ export function pickValues(
   return [...values.values()];
 }
 
-/** Integers as a value of the offset type. */
+/** Returns integers as a value of the offset type. */
 export function offsetsValue(layout: Layout, tag: number, offsets: readonly number[]): TiffValue {
   const raw = Buffer.concat(offsets.map((offset) => word(layout, offset)));
   return { tag, type: layout.big ? 16 : 4, count: offsets.length, raw };
 }
 
-/** Returns a directory followed by its values, for the location `at`. */
+/** Returns a directory and its values for the location `at`. */
 export function buildDirectory(
   layout: Layout,
   values: readonly TiffValue[],

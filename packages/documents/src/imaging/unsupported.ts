@@ -1,8 +1,8 @@
 import { EngineError } from '@scriptorium/sandbox/errors';
 
 /**
- * Returns the error for a sound picture in a form that libvips was built without; null if its
- * message is about anything else.
+ * Returns the error for a valid picture in a form that our build of libvips does not support; null
+ * if the message has another cause.
  */
 export function unsupportedForm(message: string): EngineError | null {
   const [, method, scheme] =

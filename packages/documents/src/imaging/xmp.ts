@@ -1,4 +1,4 @@
-/** Reads the XMP fields of a picture (ISO 16684-1) that the library shows. */
+/** Reads the XMP fields of a picture (ISO 16684-1) that the library displays. */
 import { EngineError } from '@scriptorium/sandbox/errors';
 import { elementsOf, parseXml, type XmlElement, xmlText } from '../files/xml.ts';
 
@@ -9,13 +9,16 @@ const namespaces = {
   xmp: 'http://ns.adobe.com/xap/1.0/',
 } as const;
 const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
-/** Maximum size of XMP, in bytes: more than any program writes about a picture. */
+/** Maximum size of XMP, in bytes. Real XMP is smaller. */
 const maxBytes = 2 ** 20;
 
-/** The value of a property; the first one of a list, the default one of several languages. */
+/**
+ * Returns the value of a property: the first item of a list, or the default language of
+ * alternatives.
+ */
 export type Xmp = (prefix: keyof typeof namespaces, name: string) => string | null;
 
-/** Opens XMP; null if it is not well-formed, as in files of damaged programs. */
+/** Opens XMP; null if it is not well-formed, as some programs write it. */
 export function openXmp(bytes: Buffer): Xmp | null {
   const descriptions = bytes.length > maxBytes ? [] : descriptionsIn(bytes);
   if (descriptions.length === 0) return null;
@@ -33,7 +36,7 @@ export function openXmp(bytes: Buffer): Xmp | null {
 
 function descriptionsIn(bytes: Buffer): XmlElement[] {
   try {
-    // Writers leave room after the packet, and some end it with zeros.
+    // Writers leave padding after the packet, and some end it with zeros.
     const end = bytes.indexOf(0, 4);
     const isWide = bytes[0] === 0xfe || bytes[0] === 0xff || bytes[1] === 0;
     const root = parseXml(isWide || end < 0 ? bytes : bytes.subarray(0, end));

@@ -13,10 +13,10 @@ const isDrawPageRequest = isRecord({
   mime: isString,
   /** 1-based. */
   page: isNumber,
-  /** In pixels; the height follows from the page. */
+  /** Width in pixels. The height follows from the page. */
   width: isNumber,
   format: isOneOf('image/webp', 'image/png'),
-  /** Places to mark: `[x, y, width, height]` in points of the page as displayed. */
+  /** The areas to mark: `[x, y, width, height]` in points on the page as displayed. */
   boxes: isListOf(isListOf(isNumber, 4)),
   outPath: isString,
 });
@@ -25,7 +25,7 @@ export type DrawPageRequest = Checked<typeof isDrawPageRequest>;
 const isDrawnPage = isRecord({ width: isNumber, height: isNumber });
 export type DrawnPage = Checked<typeof isDrawnPage>;
 
-/** Calls that show pages to people. */
+/** The calls that draw pages for people. */
 export const pageImageTasks = {
   /** Draws a page and writes the picture to `outPath`. */
   drawPage: defineTask({

@@ -12,8 +12,8 @@ import type { DrawnPage, DrawPageRequest } from './calls.ts';
 import { markBoxes } from './mark.ts';
 
 /**
- * Draws a page of a PDF or picture, or a sheet with the text of another file, with places marked.
- * Throws EngineError.
+ * Draws a page of a PDF or picture, or a sheet with the text of another file, with marked areas.
+ * @throws EngineError if the page cannot be drawn.
  */
 export async function drawPage(request: DrawPageRequest): Promise<DrawnPage> {
   const { raster, widthPt } = await drawn(request);
@@ -75,14 +75,16 @@ async function drawImagePage({ path, page, width }: DrawPageRequest): Promise<Dr
   }
 }
 
-/** The size in pixels at a width; narrower if the picture would have too many pixels. */
+/**
+ * Returns the size in pixels for a width. It is narrower if the picture would have too many pixels.
+ */
 function sizeOf(widthPt: number, heightPt: number, width: number) {
   const ratio = heightPt / widthPt;
   const wide = Math.min(width, Math.sqrt(maxPagePixels / ratio));
   return { width: Math.max(1, Math.floor(wide)), height: Math.max(1, Math.round(wide * ratio)) };
 }
 
-/** Pixels as RGB: greyscale pictures have one channel. */
+/** Converts pixels to RGB; greyscale pictures have one channel. */
 function toRgb(data: Buffer, channels: number): Uint8Array {
   if (channels === 3) return data;
   const rgb = new Uint8Array((data.length / channels) * 3);

@@ -1,16 +1,16 @@
 import type { Raster } from '../pdf/pdfium.ts';
 
-/** Light enough that dark writing on it stays readable when colours are multiplied. */
+/** Light enough for dark text to stay readable when the colours are multiplied. */
 const tint = [255, 232, 110] as const;
 const edge = [214, 96, 0] as const;
 const edgePixels = 2;
 
-/** Pixels of a box, both ends included. */
+/** The pixels of a box; both ends are included. */
 type Span = { left: number; top: number; right: number; bottom: number };
 
 /**
- * Marks boxes on an RGB picture: a translucent fill and an edge around it. Parts outside the
- * picture are not drawn. Overlapping boxes are filled once.
+ * Marks boxes on an RGB picture with a translucent fill and a border. Parts outside the picture are
+ * not drawn. Overlapping boxes are filled once.
  * @param scale pixels per point
  */
 export function markBoxes(

@@ -3,8 +3,8 @@ import { damaged } from '../damaged.ts';
 import { emptyExif, keepExif } from '../exif.ts';
 
 /**
- * A box of ISO BMFF (ISO/IEC 14496-12 §4.2): a header of `head` bytes with size and type, then its
- * content.
+ * A box of ISO BMFF (ISO/IEC 14496-12 §4.2): a header of `head` bytes with its size and type, then
+ * its content.
  */
 interface Box {
   kind: string;
@@ -13,29 +13,29 @@ interface Box {
   end: number;
 }
 
-/** An item of the file (§8.11): a picture, part of one, or text about it. */
+/** An item of the file (§8.11): a picture, a part of a picture, or metadata. */
 interface Item {
   kind: string;
-  /** The location of its bytes in the file. */
+  /** The location of the item in the file. */
   extents: { start: number; end: number }[];
 }
 
-/** Parts of the box `meta` that turn items into a picture. */
+/** The boxes in `meta` that combine items into a picture. */
 const keptInMeta = ['hdlr', 'pitm', 'iloc', 'iinf', 'iref', 'iprp', 'grpl', 'dinf', 'idat'];
-/** Properties needed to display a picture; descriptions for readers are not among them. */
+/** The properties needed to display a picture. Descriptions are not included. */
 const keptProperties = [
   ...['ispe', 'pixi', 'av1C', 'hvcC', 'colr', 'irot', 'imir', 'auxC', 'clap', 'pasp'],
   ...['clli', 'mdcv', 'cclv', 'a1op', 'a1lx', 'lsel', 'amve', 'ndwt', 'reve'],
 ];
-/** Items that are pictures or combine pictures. */
+/** Types of items that are pictures or combine pictures. */
 const pictureItems = ['av01', 'hvc1', 'grid', 'iovl', 'iden', 'tmap'];
-/** Boxes of a movie that hold text, at any level. */
+/** Boxes of a movie that contain metadata, at any level. */
 const wordsInMovie = ['udta', 'meta', 'uuid'];
 const nothingOfXmp = '<x:xmpmeta xmlns:x="adobe:ns:meta/"/>';
 
 /**
- * The EXIF, without the bytes before it, and the XMP of an AVIF or HEIC. Throws EngineError
- * `damaged`.
+ * Returns the EXIF, without the bytes before it, and the XMP of an AVIF or HEIC file.
+ * @throws EngineError `damaged` if the structure is invalid.
  */
 export function textsIn(bytes: Buffer): { exif?: Buffer; xmp?: Buffer } {
   const meta = [...boxesOf(bytes, 0, bytes.length)].find(({ kind }) => kind === 'meta');
@@ -55,8 +55,9 @@ export function textsIn(bytes: Buffer): { exif?: Buffer; xmp?: Buffer } {
 }
 
 /**
- * An AVIF or HEIC of the same length, so that every offset in it remains valid: boxes and bytes of
- * pictures are copied, EXIF is rewritten in its old place, and everything else is set to zeros.
+ * Returns an AVIF or HEIC file of the same length, so that all offsets in the file stay valid.
+ * Boxes and bytes of pictures are copied, EXIF is rewritten in place, and all other bytes are set
+ * to zero.
  */
 export function stripAvif(bytes: Buffer, fields: StripFields): Buffer {
   const out = Buffer.alloc(bytes.length);
@@ -65,7 +66,7 @@ export function stripAvif(bytes: Buffer, fields: StripFields): Buffer {
   const animated = top.some(({ kind }) => kind === 'moov');
   for (const box of top) {
     if (box.kind === 'ftyp') copyBox(bytes, out, box);
-    // The samples of an animation may be anywhere in here.
+    // The samples of an animation may be anywhere in this box.
     else if (box.kind === 'mdat' && animated) copyBox(bytes, out, box);
     else if (box.kind === 'mdat') copyHead(bytes, out, box);
     else if (box.kind === 'moov') copyMovie(bytes, out, box, 0);
@@ -99,7 +100,7 @@ function copyMeta(bytes: Buffer, out: Buffer, meta: Box, fields: StripFields): v
   }
 }
 
-/** New EXIF after its four bytes of offset, or empty XMP, padded to the old length. */
+/** Returns new EXIF after its four-byte offset, or empty XMP, padded to the old length. */
 function wordsInstead(kind: string, old: Buffer, fields: StripFields, room: number): Buffer {
   if (kind === 'Exif' && room >= 4 + emptyExif.length) {
     const start = 4 + old.readUInt32BE(0);
@@ -121,7 +122,7 @@ function copyProperties(bytes: Buffer, out: Buffer, box: Box): void {
     }
     copyHead(bytes, out, inner);
     for (const property of boxesOf(bytes, inner.start + inner.head, inner.end)) {
-      // Properties are referenced by number, so each dropped one leaves a blank in its place.
+      // Properties are referenced by number, so a dropped property leaves a blank in its place.
       if (keptProperties.includes(property.kind)) copyBox(bytes, out, property);
       else blank(bytes, out, property);
     }
@@ -148,7 +149,7 @@ function copyHead(bytes: Buffer, out: Buffer, { start, head }: Box): void {
   bytes.copy(out, start, start, start + head);
 }
 
-/** Replaces a box by a free box of the same size filled with zeros. */
+/** Replaces a box with a `free` box of the same size, filled with zeros. */
 function blank(bytes: Buffer, out: Buffer, box: Box): void {
   copyHead(bytes, out, box);
   out.write('free', box.start + 4, 'latin1');
@@ -170,8 +171,7 @@ function* boxesOf(bytes: Buffer, from: number, to: number): Iterable<Box> {
 }
 
 /**
- * Returns the items of a file: their types from `iinf`, their locations from `iloc` (§8.11.3,
- * §8.11.6).
+ * Returns the items of a file: the types from `iinf`, the locations from `iloc` (§8.11.3, §8.11.6).
  */
 function itemsOf(bytes: Buffer, boxes: readonly Box[]): Item[] {
   const kinds = kindsOf(bytes, boxes);
@@ -189,7 +189,7 @@ function itemsOf(bytes: Buffer, boxes: readonly Box[]): Item[] {
   for (let index = 0; index < count; index += 1) {
     const id = read(version < 2 ? 2 : 4);
     const method = version > 0 ? read(2) & 15 : 0;
-    // 2 is within another item, which only derived pictures use.
+    // 2 means a location in another item, which only derived pictures use.
     if (method > 1) throw damaged();
     read(2);
     const base = read(baseSize) + (method === 1 && idat ? idat.start + idat.head : 0);
@@ -199,14 +199,14 @@ function itemsOf(bytes: Buffer, boxes: readonly Box[]): Item[] {
       read(indexSize);
       const start = base + read(offsetSize);
       const length = read(lengthSize);
-      // A length of 0 extends to the end.
+      // A length of 0 means to the end of the file.
       const end = length === 0 ? bytes.length : start + length;
       if (start > end || end > bytes.length) throw damaged();
       extents.push({ start, end });
     }
     items.push({ kind: kinds.get(id) ?? '', extents });
   }
-  // Text comes first: bytes that it shares with a picture belong to the picture.
+  // Metadata comes first: bytes that it shares with a picture belong to the picture.
   return items.sort(
     (a, b) => Number(pictureItems.includes(a.kind)) - Number(pictureItems.includes(b.kind)),
   );
@@ -229,7 +229,7 @@ function kindsOf(bytes: Buffer, boxes: readonly Box[]): Map<number, string> {
   return kinds;
 }
 
-/** Reads consecutive big-endian integers of 0 to 8 bytes. */
+/** Returns a function that reads consecutive big-endian integers of 0 to 8 bytes. */
 function reader(bytes: Buffer): (length: number) => number {
   let at = 0;
   return (length) => {

@@ -1,6 +1,6 @@
 import { damaged } from '../damaged.ts';
 
-/** Application extensions that an animation or its colours need: loops and colour profiles. */
+/** Application extensions for loops and colour profiles, which the display of the picture needs. */
 const keptApplications: ReadonlySet<string> = new Set([
   'NETSCAPE2.0',
   'ANIMEXTS1.0',
@@ -13,7 +13,8 @@ const graphicControl = 0xf9;
 const application = 0xff;
 
 /**
- * A GIF with only its pictures: comments, XMP, plain text and anything after the end are dropped.
+ * Returns a GIF with only its pictures. Comments, XMP, plain text and any data after the end are
+ * dropped.
  */
 export function stripGif(bytes: Buffer): Buffer {
   let at = 13 + colourTableBytes(bytes[10]);
@@ -21,7 +22,7 @@ export function stripGif(bytes: Buffer): Buffer {
   for (;;) {
     const start = at;
     const kind = bytes[at];
-    // A file that is truncated or continues with garbage ends where decoders stop.
+    // A file that is truncated, or that continues with invalid data, ends where decoders stop.
     if (kind !== imageBlock && kind !== extensionBlock) break;
     if (kind === imageBlock) {
       at = endOfBlocks(bytes, at + 10 + colourTableBytes(bytes[at + 9]) + 1);
@@ -42,7 +43,7 @@ function colourTableBytes(flags = 0): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 0x07) + 1) : 0;
 }
 
-/** Returns the end of a sequence of blocks, each preceded by its length. */
+/** Returns the end of a sequence of blocks, each with a length prefix. */
 function endOfBlocks(bytes: Buffer, from: number): number {
   let at = from;
   for (;;) {

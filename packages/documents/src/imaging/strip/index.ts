@@ -13,13 +13,13 @@ import { stripSvg } from './svg.ts';
 import { stripTiff } from './tiff.ts';
 import { stripWebp } from './webp.ts';
 
-/** Maximum size of a file that is parsed in memory, which is every format but TIFF. */
+/** Maximum size of a file that is parsed in memory, in bytes. All formats except TIFF are. */
 const maxBytes = 256 * 2 ** 20;
 
 /**
- * How metadata is removed from each format. All strippers work by what is kept, never by what is
- * known to be private: parts of the file that are not needed to display it are dropped, and EXIF is
- * rewritten from a list of harmless tags. Pixels are copied unchanged.
+ * The stripper of each format. All strippers keep only known parts, and do not search for private
+ * ones: parts of the file that its display does not need are dropped, and EXIF is rewritten from a
+ * list of harmless tags. Pixels are copied unchanged.
  */
 const strippers: Readonly<
   Record<Exclude<ImageMime, 'image/tiff'>, (bytes: Buffer, fields: StripFields) => Buffer>
@@ -34,9 +34,9 @@ const strippers: Readonly<
 };
 
 /**
- * Writes a picture without metadata to `outPath`: `gps` removes everything that could reveal where
- * it was taken; `all` everything but its orientation and colour profile. Throws EngineError: if a
- * file cannot be parsed, nothing is written.
+ * Writes a picture without metadata to `outPath`. `gps` removes everything that could reveal the
+ * location; `all` removes everything except the orientation and the colour profile.
+ * @throws EngineError if the file cannot be parsed. No output is written then.
  */
 export async function stripMetadata(request: StripRequest): Promise<StrippedPicture> {
   const { path, fields, outPath } = request;
@@ -53,7 +53,7 @@ export async function stripMetadata(request: StripRequest): Promise<StrippedPict
   return { bytes: (await stat(outPath)).size };
 }
 
-/** Reads the output like any picture: it must show the same, without a location. */
+/** Reads the output as any picture. It must have the same size and no location. */
 async function check(
   path: string,
   mime: ImageMime,

@@ -7,15 +7,15 @@ const endOfImage = Buffer.from([0xff, 0xd9]);
 const scan = 0xda;
 
 /**
- * A JPEG with the segments that its pixels need, its colour profile, and new EXIF. XMP, extended
- * XMP, IPTC, comments, thumbnails, maker notes and anything after the end (further pictures,
- * videos, trailers of phones) are dropped. A truncated file stays truncated.
+ * Returns a JPEG with the segments that its pixels need, its colour profile and new EXIF. XMP,
+ * extended XMP, IPTC, comments, thumbnails, maker notes and any data after the end (further
+ * pictures, videos, trailers of phones) are dropped. A truncated file stays truncated.
  */
 export function stripJpeg(bytes: Buffer, fields: StripFields): Buffer {
   return rebuilt(bytes, (exif) => keepExif(exif, fields));
 }
 
-/** A JPEG without any EXIF, not even the orientation: for PDF, whose readers ignore it. */
+/** Returns a JPEG without EXIF, not even the orientation. For PDF, whose readers ignore EXIF. */
 export function bareJpeg(bytes: Buffer): Buffer {
   return rebuilt(bytes, () => null);
 }
@@ -64,7 +64,7 @@ function startsWith(body: Buffer, prefix: Buffer): boolean {
   return body.subarray(0, prefix.length).equals(prefix);
 }
 
-/** Version, units and density, without the thumbnail. */
+/** Returns the version, units and density of JFIF, without the thumbnail. */
 function keepJfif(body: Buffer): Buffer | undefined {
   if (!startsWith(body, jfifPrefix) || body.length < 14) return undefined;
   return segment(0xe0, Buffer.concat([body.subarray(0, 12), Buffer.alloc(2)]));
@@ -76,7 +76,7 @@ function segment(marker: number, body: Buffer): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** Frames, tables and scans: ITU-T T.81, table B.1. */
+/** Whether a marker starts a frame, table or scan (ITU-T T.81, table B.1). */
 function isOfPixels(marker: number): boolean {
   return (
     (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc8) || (marker >= 0xda && marker <= 0xdf)
@@ -87,7 +87,10 @@ function standsAlone(marker: number): boolean {
   return marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 }
 
-/** Returns the position of the next marker, after fill bytes and stray data; else the end. */
+/**
+ * Returns the position of the next marker, skipping fill bytes and stray data; the end if there are
+ * no more markers.
+ */
 function nextMarker(bytes: Buffer, from: number): number {
   let at = bytes.indexOf(0xff, from);
   while (at >= 0 && bytes[at + 1] === 0xff) at += 1;

@@ -5,14 +5,14 @@ import { keepExif } from '../exif.ts';
 
 const signatureBytes = 8;
 
-/** Chunks needed for pixels, colours and animation. Text chunks are not among them. */
+/** Chunks needed for pixels, colours and animation. Text chunks are not included. */
 const keptChunks: ReadonlySet<string> = new Set([
   ...['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS'],
   ...['gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP', 'mDCV', 'cLLI', 'sBIT', 'bKGD', 'hIST', 'pHYs'],
   ...['acTL', 'fcTL', 'fdAT'],
 ]);
 
-/** A PNG without text chunks and anything after its end, and with new EXIF. */
+/** Returns a PNG with new EXIF, without text chunks and any data after the end. */
 export function stripPng(bytes: Buffer, fields: StripFields): Buffer {
   const kept: Buffer[] = [];
   let exif: Buffer | null = null;

@@ -5,7 +5,10 @@ import { stripJpeg } from './jpeg.ts';
 import { stripPng } from './png.ts';
 import { stripWebp } from './webp.ts';
 
-/** Embedded pictures of these types lose their metadata too; others are dropped. */
+/**
+ * The types of embedded pictures whose metadata is removed. Embedded pictures of other types are
+ * dropped.
+ */
 const strippers: Readonly<Record<string, (bytes: Buffer, fields: StripFields) => Buffer>> = {
   'image/jpeg': stripJpeg,
   'image/jpg': stripJpeg,
@@ -14,17 +17,18 @@ const strippers: Readonly<Record<string, (bytes: Buffer, fields: StripFields) =>
   'image/gif': stripGif,
 };
 
-/** Comments, CDATA, instructions, doctypes, tags: anything from `<` to its end. */
+/** Comments, CDATA, processing instructions, doctypes and tags: all markup from `<` to its end. */
 const markup =
   /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<!DOCTYPE(?:[^<>[\]"']|"[^"]*"|'[^']*'|\[[^[\]]*\])*>|<(?:[^<>"']|"[^"]*"|'[^']*')*>/g;
-/** Declarations by drawing programs: short names for namespaces, which cannot hide elements. */
+/** Declarations of drawing programs: short names for namespaces, which cannot hide elements. */
 const harmlessSubset = /^(?:\s|<!ENTITY\s+[\w.-]+\s+(?:"[^"<&%]*"|'[^'<&%]*')\s*>)*$/;
 const wordElement = /^<(\/?)(?:[\w.-]+:)?(?:metadata|xmpmeta|xapmeta|RDF)(?=[\s/>])/;
 
 /**
- * Returns a drawing without metadata elements (RDF, XMP), comments and instructions, and with the
- * metadata of embedded pictures removed. A drawing composed of entities is `unsupported`, because
- * its content cannot be determined.
+ * Returns a drawing without metadata elements (RDF, XMP), comments and processing instructions. The
+ * metadata of embedded pictures is removed.
+ * @throws EngineError `unsupported` if the drawing is composed of entities, because its content
+ * cannot be determined.
  */
 export function stripSvg(bytes: Buffer, fields: StripFields): Buffer {
   const text = decode(bytes);
@@ -57,8 +61,8 @@ function keepMarkup(token: string, fields: StripFields): string {
 
 /** Replaces embedded pictures (`data:image/…;base64,…`). */
 function cleanData(text: string, fields: StripFields): string {
-  // Written with character references (&#100;ata:), a browser would see them but this code would
-  // not.
+  // A browser would decode character references (&#100;ata:), but this code would not recognise
+  // them.
   const count = (part: string): number => part.match(/data:/gi)?.length ?? 0;
   if (text.includes('&#') && count(decodeReferences(text)) !== count(text)) throw unsupported();
   return text.replace(
@@ -92,8 +96,8 @@ function decodeReferences(text: string): string {
 }
 
 /**
- * Decodes UTF-8 or a declared single-byte encoding; the output is UTF-8. Any other encoding may be
- * read differently by a browser.
+ * Decodes UTF-8 or a declared single-byte encoding; the output is UTF-8. Other encodings are
+ * rejected, because a browser may decode them differently.
  */
 function decode(bytes: Buffer): string {
   const declaration = /^<\?xml[^>]*\sencoding\s*=\s*(?:"([^"]*)"|'([^']*)')/i;

@@ -31,7 +31,7 @@ const pixelTags: readonly number[] = [
   ...[290, 291, 292, 293, 296, 297, 301, 317, 318, 319, 320, 321, 322, 323],
   ...[332, 334, 336, 338, 339, 340, 341, 347, 529, 530, 531, 532, 34_675, orientationTag],
 ];
-/** Offsets and lengths of the pieces of pixels: strips or tiles. */
+/** Tags of the offsets and lengths of strips or tiles. */
 const pieceTags: readonly (readonly [number, number])[] = [
   [273, 279],
   [324, 325],
@@ -45,9 +45,10 @@ const compression = 259;
 const subIfds = 330;
 
 /**
- * Rewrites a TIFF: its pages, with their pieces copied unchanged and the tags needed to display
- * them. Everything else is dropped: GPS, GeoTIFF, XMP, IPTC, Photoshop and maker data, previews,
- * and anything in between. Raw camera files, which need more than that, are `unsupported`.
+ * Rewrites a TIFF: copies the strips or tiles of its pages unchanged, with the tags needed to
+ * display them. Everything else is dropped: GPS, GeoTIFF, XMP, IPTC, data of Photoshop and of
+ * makers, previews, and any bytes in between.
+ * @throws EngineError `unsupported` for raw camera files, which need more tags.
  */
 export function stripTiff(path: string, outPath: string, fields: StripFields): void {
   withFile(path, (source) => {
@@ -68,7 +69,7 @@ function writePages(tiff: Tiff, out: number, fields: StripFields): void {
   const seen = new Set<number>();
   for (let at = tiff.first; at !== 0; ) {
     const directory = readDirectory(tiff, at);
-    // A circular chain ends where it closes, as in every reader.
+    // A circular chain ends where it closes, as in all readers.
     if (seen.has(at) || seen.size >= maxPages || !directory) break;
     seen.add(at);
     rejectRaw(tiff, directory);
@@ -82,7 +83,7 @@ function writePages(tiff: Tiff, out: number, fields: StripFields): void {
       const head = buildHead(tiff, end);
       writeAll(out, head, 0);
     } else {
-      // The bare offset, as the only value of a directory holds it.
+      // The offset alone, encoded like the only value of a directory.
       const { raw } = offsetsValue(tiff, 0, [end]);
       writeAll(out, raw, pointerAt);
     }
@@ -105,7 +106,10 @@ function rejectRaw(tiff: Tiff, directory: Directory): void {
   }
 }
 
-/** Copies the pixels of a page and adds their new locations to `values`; returns the new end. */
+/**
+ * Copies the pixels of a page and adds their new locations to `values`. Returns the new end of the
+ * file.
+ */
 function copyPieces(
   tiff: Tiff,
   directory: Directory,
@@ -124,7 +128,7 @@ function copyPieces(
     const moved: number[] = [];
     for (const [index, offset] of offsets.entries()) {
       const length = lengths[index] ?? 0;
-      // Overlapping pieces could turn a small file into one of any size.
+      // Overlapping pieces could expand a small file to any size.
       if (end + length > 2 * tiff.source.size) throw damaged();
       moved.push(length === 0 ? 0 : end);
       copy(tiff.source, offset, length, out, end);
@@ -160,7 +164,9 @@ function copy(source: ByteSource, from: number, length: number, out: number, to:
   }
 }
 
-/** Writes all bytes. A nearly full disk may accept only some, and fail at the next write. */
+/**
+ * Writes all bytes. On a full disk, a write may write only some bytes, and the next write fails.
+ */
 function writeAll(out: number, bytes: Buffer, at: number): void {
   for (let written = 0; written < bytes.length; ) {
     written += writeSync(out, bytes, written, bytes.length - written, at + written);

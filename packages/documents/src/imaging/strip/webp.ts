@@ -9,7 +9,7 @@ const frameHeadBytes = 16;
 const exifFlag = 0x08;
 const xmpFlag = 0x04;
 
-/** A WebP without XMP and unknown chunks, and with new EXIF. */
+/** Returns a WebP with new EXIF, without XMP and unknown chunks. */
 export function stripWebp(bytes: Buffer, fields: StripFields): Buffer {
   if (bytes.length < 12) throw damaged();
   const kept: Buffer[] = [];
@@ -51,7 +51,7 @@ function* chunksOf(bytes: Buffer): Iterable<{ kind: string; body: Buffer }> {
   }
 }
 
-/** Chunks are padded to an even length, which their length field does not count. */
+/** Returns a chunk. It is padded to an even length; its length field does not count the padding. */
 function chunk(kind: string, body: Buffer): Buffer {
   const head = Buffer.alloc(8);
   head.write(kind, 0, 'latin1');

@@ -4,7 +4,7 @@ import { markupOf, plainMarkup } from './markup.ts';
 import { fill, lineColour, putText, setText, shade, type TextStyle } from './paper.ts';
 import { drawTable } from './table.ts';
 
-/** Maximum length of a block's text that is drawn: no sheet has space for more. */
+/** Maximum number of characters of a block that are drawn. More do not fit on a sheet. */
 const maxText = 6_000;
 
 /** Draws blocks until the sheet is full. */
@@ -82,7 +82,7 @@ async function drawBlock(
   }
 }
 
-/** Draws a text over the width, with its marker. */
+/** Draws a text over the full width, with its marker. */
 async function drawLine(
   flow: Flow,
   markup: string,
@@ -106,7 +106,7 @@ async function drawLine(
   flow.y += text.height + (marker === undefined ? shown.size * 0.6 : shown.size * 0.25);
 }
 
-/** Draws lines as they are, in letters of one width. */
+/** Draws lines without wrapping, in a monospaced font. */
 async function drawCode(flow: Flow, lines: string): Promise<void> {
   const style = { size: flow.size * 0.85, even: true };
   flow.spend();

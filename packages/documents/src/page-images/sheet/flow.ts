@@ -1,24 +1,24 @@
 import type { Paper } from './paper.ts';
 
-/** Maximum number of texts on a sheet, and the time limit for setting them. */
+/** Maximum number of texts on a sheet, and time limit for their layout, in milliseconds. */
 const maxSet = 900;
 const maxMs = 10_000;
 
-/** A sheet that is filled from the top. */
+/** A sheet that is filled from top to bottom. */
 export interface Flow {
   paper: Paper;
   x: number;
   width: number;
-  /** Position of the next block. */
+  /** The vertical position of the next block. */
   y: number;
   bottom: number;
-  /** Font size of paragraphs. */
+  /** The font size of paragraphs. */
   size: number;
-  /** The sizes of headings by their level. */
+  /** The font sizes of headings, by level. */
   headings: readonly number[];
-  /** Counts a text that is set. */
+  /** Counts a text towards the maximum. */
   spend(): void;
-  /** Whether anything more can be drawn. */
+  /** Whether there is space for more content. */
   hasRoom(): boolean;
 }
 

@@ -25,7 +25,10 @@ const packaged: readonly [name: string, folder: string, files: readonly string[]
 
 let loading: Promise<void> | undefined;
 
-/** Scripts that the packaged fonts lack, with a character of each to probe the machine's fonts. */
+/**
+ * Scripts that are missing from the packaged fonts, each with a character to test the fonts of the
+ * machine.
+ */
 const scripts = [
   {
     name: 'Chinese and Japanese',
@@ -33,7 +36,7 @@ const scripts = [
     pattern: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/gu,
   },
   { name: 'Korean', probe: '한', pattern: /\p{Script=Hangul}/gu },
-  // DejaVu has faces, but little else.
+  // DejaVu has some emoticons, but few other emoji.
   {
     name: 'emoji',
     probe: '🍁',
@@ -55,13 +58,13 @@ const scripts = [
   { name: 'Ethiopic', probe: 'አ', pattern: /\p{Script=Ethiopic}/gu },
 ] as const;
 
-/** The scripts that the machine's fonts lack as well. */
+/** The scripts that are also missing from the fonts of the machine. */
 let unshown: readonly (typeof scripts)[number][] = [];
 
 /**
- * Returns a text with a grey patch in place of each character that no font has, instead of a box with its
- * number.
- * @param missing gets the names of scripts to note
+ * Returns a text in which a grey patch replaces each character that no font has, which would
+ * otherwise be drawn as a box with its code.
+ * @param missing collects the names of the missing scripts
  */
 export function withMissingReplaced(text: string, missing: Set<string>): string {
   return withPatches(text, unshown, missing);
@@ -80,7 +83,7 @@ export function withPatches(
   }, text);
 }
 
-/** Loads the fonts of this process once. */
+/** Loads the fonts, once per process. */
 export function loadFonts(): Promise<void> {
   loading ??= load();
   return loading;
@@ -91,7 +94,7 @@ async function load(): Promise<void> {
   for (const [name, folder, files] of packaged) {
     const root = dirname(resolve(`${name}/package.json`));
     for (const file of files) {
-      // Drawing with a font file adds its family to those of the process.
+      // Drawing with a font file adds its family to the fonts of the process.
       await sharp({ text: { text: 'a', fontfile: join(root, folder, file), dpi: 72 } })
         .raw()
         .toBuffer();
@@ -101,9 +104,7 @@ async function load(): Promise<void> {
   unshown = scripts.filter((_, at) => !shown[at]);
 }
 
-/**
- * Whether a font has a character: Pango draws a closed box around the number of one that none has.
- */
+/** Whether a font has a character. If none does, Pango draws a closed box around its code. */
 export async function hasGlyph(character: string): Promise<boolean> {
   const { data, info } = await sharp({
     text: {

@@ -14,7 +14,7 @@ import {
   shade,
 } from './paper.ts';
 
-/** A cell and its position in the sheet, counted from 0. */
+/** A cell and its position on the sheet, zero-based. */
 interface GridCell {
   row: number;
   column: number;
@@ -24,7 +24,7 @@ interface GridCell {
   isHeader: boolean;
 }
 
-/** In points, as wide as A4 on its side. */
+/** The size in points, as wide as A4 in landscape format. */
 const size = { width: 560, height: 395.7 };
 const format = { margin: 24, size: 9.5, headings: [14, 12, 11, 10, 10, 10] };
 const rowHeight = 15;
@@ -36,18 +36,21 @@ const emptyWidth = 56;
 const minWidth = 36;
 const maxWidth = 150;
 /**
- * Width of a letter, relative to the font size: digits are wider than most letters, and must not be
- * cut.
+ * The width of a letter relative to the font size. Digits are wider than most letters and must not
+ * be cut off.
  */
 const letter = 0.6;
 const bolder = 1.1;
 /** Maximum number of characters of a cell that are measured and drawn. */
 const maxText = 200;
-/** Maximum distance of the content from the first row and column for it to be shown from there. */
+/**
+ * If the content starts within this distance of the first row and column, the grid starts at the
+ * first row and column.
+ */
 const near = { rows: 12, columns: 3 };
 const number = /^[-+(]?[^\p{L}]{0,3}\d[\d\s.,'’]*\)?\s?(?:%|\p{Sc}|\p{Lu}{3})?$/u;
 
-/** Draws a sheet of a workbook: its cells, or its other content if it has none. */
+/** Draws a sheet of a workbook: its cells, or its other content if it has no cells. */
 export async function drawWorkbook(
   { name }: NormalDocument['pages'][number],
   blocks: readonly DocBlock[],
@@ -61,7 +64,7 @@ export async function drawWorkbook(
   return paper;
 }
 
-/** Returns the cells of a sheet; empty if its blocks have no positions in it, as with charts. */
+/** Returns the cells of a sheet; empty if its blocks have no cell positions, as in charts. */
 function cellsOf(blocks: readonly DocBlock[]): GridCell[] {
   return blocks.flatMap((block): GridCell[] => {
     const { at } = block;
@@ -77,7 +80,9 @@ function cellsOf(blocks: readonly DocBlock[]): GridCell[] {
   });
 }
 
-/** Draws the beginning of a sheet as a grid: letters of columns, numbers of rows, its name below. */
+/**
+ * Draws the first cells of a sheet as a grid, with column letters, row numbers and the sheet name.
+ */
 async function drawGrid(flow: Flow, all: readonly GridCell[], name: string | null): Promise<void> {
   const { paper } = flow;
   const bottom = paper.height - (name === null ? 0 : tabHeight);
@@ -105,7 +110,10 @@ async function drawGrid(flow: Flow, all: readonly GridCell[], name: string | nul
   if (name !== null) await drawTab(flow, name, bottom);
 }
 
-/** Rows and columns without any content are shown only if there are few. */
+/**
+ * Returns the first row or column to draw. Leading empty rows and columns are drawn only if they
+ * are few.
+ */
 function start(cells: readonly GridCell[], of: (cell: GridCell) => number, most: number): number {
   const least = cells.reduce((min, cell) => Math.min(min, of(cell)), Number.POSITIVE_INFINITY);
   return Number.isFinite(least) && least > most ? least : 0;
@@ -114,8 +122,8 @@ function start(cells: readonly GridCell[], of: (cell: GridCell) => number, most:
 const key = (row: number, column: number): string => `${row} ${column}`;
 
 /**
- * Returns the edges of columns, up to the right side of the paper: as wide as their cells, within
- * bounds.
+ * Returns the edges of columns up to the right edge of the paper. Columns are as wide as their
+ * cells, within limits.
  */
 function edgesOf(cells: readonly GridCell[], first: number, { paper, size }: Flow): number[] {
   const inRow = new Map<number, number>();
@@ -123,7 +131,7 @@ function edgesOf(cells: readonly GridCell[], first: number, { paper, size }: Flo
   const widths: number[] = [];
   for (const { row, column, columnSpan, text, isHeader } of cells) {
     const at = column - first;
-    // A cell alone in its row is a title, and may extend over the empty cells beside it.
+    // The only cell in a row is a title, and may extend over the empty cells beside it.
     if (columnSpan > 1 || inRow.get(row) === 1) continue;
     const letters = Math.min(maxText, text.length) * (isHeader ? bolder : 1);
     const least = widths[at] ?? minWidth;
@@ -138,7 +146,7 @@ function edgesOf(cells: readonly GridCell[], first: number, { paper, size }: Flo
 
 interface Grid {
   first: { row: number; column: number };
-  /** Of columns, in points; the last one is beyond the paper. */
+  /** The edges of columns in points. The last one is beyond the edge of the paper. */
   edges: readonly number[];
   bottom: number;
 }
@@ -163,7 +171,7 @@ async function drawFrame(
   }
 }
 
-/** A text in the middle of a box. */
+/** Draws a text in the centre of a box. */
 async function drawLabel(
   flow: Flow,
   label: string,
@@ -197,7 +205,7 @@ async function drawCell(
   const line = cell.text.slice(0, maxText).replace(/\s+/g, ' ');
   const isNumber = number.test(line);
   let until = end;
-  // Text runs over the empty cells beside it, as in spreadsheets.
+  // Text extends over the empty cells beside it, as in spreadsheets.
   if (!isNumber && !isMerged) {
     while (until < edges.length - 1 && !taken.has(key(cell.row, first.column + until))) until += 1;
   }
@@ -220,7 +228,7 @@ async function drawCell(
   });
 }
 
-/** The name of the sheet, as on the tabs below a workbook. */
+/** Draws the name of the sheet, like the tabs below a workbook. */
 async function drawTab(flow: Flow, name: string, y: number): Promise<void> {
   const { paper } = flow;
   fill(paper, [0, y, paper.width, tabHeight], shade);

@@ -17,14 +17,16 @@ import { drawSlide, slideWidth } from './slide.ts';
 import { readThumbnail } from './thumbnail.ts';
 
 const a4 = { width: 595, height: 842 };
-/** Maximum length of plain text, in characters: more than fits on a sheet. */
+/** Maximum number of characters of plain text. More do not fit on a sheet. */
 const maxPlainText = 8_000;
 
 /**
- * Draws a page of a file without pages plainly, from its text: a sheet of a workbook, a slide, or the
- * beginning of any other file. Throws EngineError.
- * @param isPreview whether the file's own thumbnail may be shown: of the first slide, and of a sheet
- *   without cells. Sheets with cells are drawn, since thumbnails of them cannot be read.
+ * Draws a page of a file without pages in a plain layout, from its text: a sheet of a workbook, a
+ * slide, or the beginning of any other file.
+ * @param isPreview whether the thumbnail in the file may be used, for the first slide or for a
+ * sheet without cells. Sheets with cells are always drawn, because their thumbnails are not
+ * readable
+ * @throws EngineError if the file cannot be read.
  */
 export async function drawSheet(
   path: string,
@@ -66,7 +68,7 @@ const isWorkbook = (kind: SourceKind): boolean =>
 const noPage = (number: number): EngineError =>
   new EngineError('page_not_found', `The file has no page ${number}.`);
 
-/** Returns the blocks of a page; those that name none belong to the first. */
+/** Returns the blocks of a page. Blocks without a page belong to the first page. */
 function blocksOf({ pages, blocks }: NormalDocument, number: number): DocBlock[] {
   const known = new Set(pages.map(({ page }) => page));
   return blocks.filter(({ page }) => (known.has(page) ? page : 1) === number);
@@ -74,7 +76,7 @@ function blocksOf({ pages, blocks }: NormalDocument, number: number): DocBlock[]
 
 const prose = { margin: 54, size: 11, headings: [22, 17, 14, 12.5, 11.5, 11] };
 
-/** Plain text stays as it is: its lines and spaces, in letters of one width. */
+/** Draws plain text with its lines and spaces, in a monospaced font. */
 async function drawPlainText(text: string, number: number, width: number): Promise<Paper> {
   if (number !== 1) throw noPage(number);
   const paper = createPaper(a4.width, a4.height, width);

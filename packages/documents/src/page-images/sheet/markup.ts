@@ -13,10 +13,10 @@ const escapes: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Maximum number of lines: more than fit on a sheet. */
+/** Maximum number of lines. More do not fit on a sheet. */
 const maxLines = 100;
 
-/** Returns the beginning of a text: a text without an end would need unlimited space. */
+/** Returns the beginning of a text, because laying out long texts takes too much memory. */
 function beginning(text: string, most: number, lines: number): string {
   const cut = text.slice(0, most);
   let end = -1;
@@ -27,14 +27,14 @@ function beginning(text: string, most: number, lines: number): string {
   return cut.slice(0, end);
 }
 
-/** Returns a plain text as markup, up to a number of characters. */
+/** Returns a plain text as markup, limited to a number of characters. */
 export const plainMarkup = (text: string, most: number): string =>
   escaped(beginning(withLines(text.slice(0, most)), most, maxLines));
 
-/** With one kind of line ends. */
+/** Normalises line ends. */
 const withLines = (text: string): string => text.replace(/\r\n?|[\u2028\u2029\v\f]/g, '\n');
 
-/** Returns a text as Pango's markup, without what XML does not allow. */
+/** Returns a text as Pango markup, without characters that XML does not allow. */
 function escaped(text: string): string {
   return text
     .replace(/[^\P{Cc}\n\t]|[\p{Cs}\ufffe\uffff]/gu, '')
@@ -52,7 +52,7 @@ const openings: Record<Mark, string> = {
   footnote: '<span rise="superscript" size="70%">',
 };
 
-/** Spans as markup, up to a number of characters. */
+/** Returns spans as markup, limited to a number of characters. */
 export function markupOf(spans: readonly Span[], most: number): string {
   let left = most;
   let lines = maxLines;

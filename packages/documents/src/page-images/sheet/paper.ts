@@ -4,7 +4,7 @@ import type { Raster } from '../../pdf/pdfium.ts';
 import { monospaceFamily, sansFamily, withMissingReplaced } from './fonts.ts';
 import { ink, softInk } from './markup.ts';
 
-/** A white sheet to draw on. Places and sizes are in points, from its top left corner. */
+/** A white sheet to draw on. Positions and sizes are in points from the top left corner. */
 export interface Paper {
   raster: Raster;
   /** Pixels per point. */
@@ -28,7 +28,7 @@ export function createPaper(width: number, height: number, pixels: number): Pape
   return { raster, scale, width, height, missing: new Set() };
 }
 
-/** Fills a rectangle; lines that are thinner than a pixel have one. */
+/** Fills a rectangle. Lines thinner than a pixel are drawn one pixel wide. */
 export function fill(
   { raster, scale }: Paper,
   [x, y, width, height]: readonly [number, number, number, number],
@@ -49,32 +49,32 @@ export interface TextStyle {
   size: number;
   bold?: boolean;
   italic?: boolean;
-  /** With letters of one width. */
+  /** Whether to use a monospaced font. */
   even?: boolean;
   soft?: boolean;
   isCentred?: boolean;
 }
 
-/** A text that is set and not yet put on the paper: pixels with their opacity. */
+/** A text after layout that is not on the sheet yet: pixels with opacity. */
 export interface SetText {
   data: Uint8Array;
-  /** In pixels. */
+  /** Size in pixels. */
   columns: number;
   rows: number;
-  /** In points, from the top of the first line to the bottom of the last one. */
+  /** Size in points, from the top of the first line to the bottom of the last line. */
   width: number;
   height: number;
   fromRight: boolean;
 }
 
-/** Of the font's size: what a line takes beyond its ink. */
+/** The space between lines, relative to the font size. */
 const leading = 0.22;
-/** The advance of the bar that each text begins and ends with, of the font's size. */
+/** The advance of the bar at the start and end of each text, relative to the font size. */
 const barAdvance = { plain: 0.26, even: 0.6 };
 
 /**
- * Sets a text, given as Pango markup, in lines that fit a width; in one line per line of the text
- * without one. Null if there is nothing to be seen.
+ * Lays out a text, given as Pango markup. With a width, lines are wrapped; without a width, the
+ * lines of the text are kept. Null if the text has no visible content.
  * @param plain the text without markup
  */
 export async function setText(
@@ -115,22 +115,22 @@ export async function setText(
       fromRight: isTurned([{ text: markup }]),
     };
   } catch {
-    // Too small to be seen, or markup that Pango rejects: the sheet goes without it.
+    // The text is too small to be visible, or Pango rejects the markup. The text is omitted.
     return null;
   }
 }
 
 /**
- * libvips crops a text to its ink. A bar that cannot be seen and takes no room makes the ink of the
- * first and the last line as high as all lines, so that texts beside each other are level.
+ * Returns an invisible bar without width. libvips crops a text to its ink. The bar makes the ink of
+ * the first and the last line as high as the other lines, so that adjacent texts are level.
  */
 function invisibleBar(size: number, even: boolean): string {
   const advance = size * (even ? barAdvance.even : barAdvance.plain) * 1024;
-  // Pango takes half of it away where a line begins.
+  // At the start of a line, Pango removes half of the spacing.
   return `<span alpha="1" letter_spacing="${Math.round(-2 * advance)}">|</span>`;
 }
 
-/** Puts a text on the paper, as far as it is within a width and height. */
+/** Draws a text on the sheet, cropped to a width and height. */
 export function putText(
   { raster, scale }: Paper,
   { data, columns, rows }: SetText,
@@ -156,7 +156,9 @@ export function putText(
 
 const noteHeight = 13;
 
-/** Says below a page which of its texts no font has; grey patches are in their places. */
+/**
+ * Writes a note below a page with the scripts that no font has. Grey patches replace their text.
+ */
 export async function noteMissing(paper: Paper): Promise<void> {
   const names = [...paper.missing];
   if (names.length === 0) return;

@@ -4,23 +4,23 @@ import { createFlow } from './flow.ts';
 import { markupOf } from './markup.ts';
 import { createPaper, type Paper, putText, setText } from './paper.ts';
 
-/** In points. */
+/** Width in points. */
 export const slideWidth = 540;
 const margin = 34;
-/** The font's sizes, the largest that fits. */
+/** The font sizes; the largest size that fits is used. */
 const titleSizes = [28, 24, 20, 17];
 const sizes = [19, 17, 15, 13, 11.5, 10, 9];
-/** The mean width of a letter and the height of a line, of the font's size. */
+/** The mean width of a letter and the height of a line, relative to the font size. */
 const letter = 0.52;
 const line = 1.35;
-/** The rows of a picture's place. */
+/** The height of a picture placeholder, in lines. */
 const pictureRows = 8;
-/** Maximum number of letters on a slide that only opens a part. */
+/** Maximum number of letters on a slide that only opens a section. */
 const maxOpening = 160;
 
 /**
- * Draws a slide plainly: its title large, the rest as large as fits; a slide with hardly more than a
- * title in the middle. Notes are not on slides.
+ * Draws a slide in a plain layout: the title is large, and the rest is as large as possible. A
+ * slide with little more than a title is centred. Notes are not drawn.
  */
 export async function drawSlide(
   { widthPt, heightPt }: NormalDocument['pages'][number],

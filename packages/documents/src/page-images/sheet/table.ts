@@ -8,15 +8,15 @@ type Table = Extract<DocBlock, { role: 'table' }>;
 const padding = 4;
 /** Number of rows that determine the widths of columns. */
 const measured = 60;
-/** The mean width of a letter, of the font's size. */
+/** The mean width of a letter, relative to the font size. */
 const letter = 0.52;
-/** Ratio of the width of bold letters to that of others. */
+/** The ratio of the width of bold letters to that of regular letters. */
 const bolder = 1.2;
 const minWidth = 28;
-/** Maximum length of a cell's text that is drawn. */
+/** Maximum number of characters of a cell that are drawn. */
 const maxCellText = 600;
 
-/** Draws a table with ruled cells, as many rows as fit. */
+/** Draws a table with ruled cells, with as many rows as fit. */
 export async function drawTable(flow: Flow, table: Table): Promise<void> {
   const widths = widthsOf(flow, table);
   const right = flow.x + widths.reduce((sum, width) => sum + width, 0);
@@ -107,7 +107,7 @@ function* cellRows({ cells }: Table): Generator<{ row: number; cells: Cell[] }> 
   if (first) yield { row: first.row, cells: open };
 }
 
-/** Returns the widths of the columns by their content. */
+/** Returns the widths of the columns, based on their content. */
 function widthsOf({ size, width: room }: Flow, table: Table): number[] {
   const advance = size * letter;
   const natural: number[] = [];
@@ -130,7 +130,8 @@ function widthsOf({ size, width: room }: Flow, table: Table): number[] {
   ]);
   const total = widths.reduce((sum, [wanted = 0]) => sum + wanted, 0);
   if (total <= room) return widths.map(([wanted = minWidth]) => wanted);
-  // Words stay whole if there is room for them; the rest goes to the columns that want more.
+  // Words are not broken if there is space for them. The remaining width goes to columns with more
+  // text.
   const min = widths.reduce((sum, [, word = 0]) => sum + word, 0);
   const part = min >= room ? 0 : (room - min) / Math.max(1, total - min);
   const fitted = widths.map(([wanted = 0, word = 0]) => word + (wanted - word) * part);

@@ -5,29 +5,29 @@ import { relationshipsIn } from '../../files/opc.ts';
 import { readZip } from '../../files/zip.ts';
 import type { Raster } from '../../pdf/pdfium.ts';
 
-/** Maximum size of a file, in bytes; a larger one is drawn from its text. */
+/** Maximum size of a file, in bytes. Larger files are drawn from their text. */
 const maxFile = 100 * 2 ** 20;
 const maxBytes = 4 * 2 ** 20;
 /**
- * Maximum number of pixels, far more than any program writes: LibreOffice and PowerPoint write 256
+ * Maximum number of pixels, far more than programs write: LibreOffice and PowerPoint write 256
  * pixels.
  */
 const maxPixels = 4_000_000;
 const minSide = 64;
 /**
- * Maximum factor by which a thumbnail is enlarged; wider pictures are drawn from the text, which is
+ * Maximum factor by which a thumbnail is enlarged. Wider pictures are drawn from the text, which is
  * sharper.
  */
 const maxEnlarged = 2.5;
-/** Standard deviation of the grey levels of an empty slide, as templates carry it. */
+/** Maximum standard deviation of the grey levels of an empty slide, as found in templates. */
 const emptyDeviation = 2;
 
 /**
  * Reads the thumbnail of a presentation or workbook, scaled to a width. Programs write it when they
- * save, so it shows the design, which we don't draw, and can be out of date. Null without a picture
- * to show: if it is missing, empty, damaged, too small, or neither PNG nor JPEG. It is untrusted as
- * any picture: only sharp's loaders for these two see it, within limits. Throws EngineError for a
- * file that is not a readable archive.
+ * save, so it shows the design, which we do not draw, and may be out of date. Null if the thumbnail
+ * is missing, empty, damaged, too small, or neither PNG nor JPEG. Like any picture, it is
+ * untrusted: it is only opened by the loaders of sharp for these two formats, within limits.
+ * @throws EngineError if the file is not a readable archive.
  */
 export async function readThumbnail(
   path: string,
@@ -54,7 +54,7 @@ export async function readThumbnail(
     if (info.channels !== 3 || deviationOf(data) < emptyDeviation) return null;
     return { data, width: info.width, height: info.height, channels: 3 };
   } catch {
-    // Any error: the page is drawn instead.
+    // On any error, the page is drawn instead.
     return null;
   }
 }
@@ -64,7 +64,7 @@ function thumbnailIn(file: Uint8Array, kind: SourceKind): Uint8Array | undefined
     const name = 'Thumbnails/thumbnail.png';
     return readZip(file, (one) => one === name).get(name);
   }
-  // A reference names it; nothing but pictures is read for it.
+  // A relationship names the thumbnail. Only pictures are read for it.
   const parts = readZip(
     file,
     (one) => one === '_rels/.rels' || (/\.(?:jpe?g|png)$/i.test(one) && /^docProps\//i.test(one)),
