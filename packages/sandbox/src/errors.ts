@@ -1,4 +1,7 @@
-/** Why a document engine failed. Stable: callers store and show these codes. */
+/**
+ * The reasons for which a document engine fails. The codes are stable, because callers store and
+ * show them.
+ */
 export const engineErrorCodes = [
   'deadline_exceeded',
   'memory_exceeded',
@@ -18,7 +21,10 @@ export const engineErrorCodes = [
 
 export type EngineErrorCode = (typeof engineErrorCodes)[number];
 
-/** A retry can help only if the machine, not the document, was at fault. */
+/**
+ * The codes for which a retry may succeed, because the machine may be at fault and not the
+ * document.
+ */
 const retryableCodes: ReadonlySet<EngineErrorCode> = new Set([
   'deadline_exceeded',
   'crashed',
@@ -26,8 +32,8 @@ const retryableCodes: ReadonlySet<EngineErrorCode> = new Set([
 ]);
 
 /**
- * A failure of a document engine. Customers see the message, so it contains no path, stack or text
- * of the document. `retryable`: the same call may succeed later.
+ * A failure of a document engine. Clients see the message, so it must not contain paths, stack
+ * traces or text of the document. `retryable`: the same call may succeed later.
  */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
@@ -41,12 +47,15 @@ export class EngineError extends Error {
   }
 }
 
-/** Failures that are unrelated to the file: the work is retried, however often it has failed. */
+/**
+ * Failures that are unrelated to the file. The work is always retried, regardless of the number of
+ * failures.
+ */
 const notOfTheFile: ReadonlySet<EngineErrorCode> = new Set(['cancelled', 'machine_fault']);
 
 /**
- * Returns the error to show if the file itself is at fault or this was the last attempt; null if
- * the machine was at fault or the failure is temporary, and the work should be retried.
+ * Returns the error to show if the file is at fault or this was the last attempt. Returns null if
+ * the machine is at fault or the failure is temporary: the work is then retried.
  */
 export function finalFailure(
   error: unknown,
@@ -57,12 +66,12 @@ export function finalFailure(
   return { code: error.code, message: error.message, retryable: error.retryable };
 }
 
-/** Whether `value` is an engine error code; for messages from a child. */
+/** Whether `value` is the code of an engine error. For messages from children. */
 export function isEngineErrorCode(value: unknown): value is EngineErrorCode {
   return engineErrorCodes.some((code) => code === value);
 }
 
-/** Codes of system calls that failed because the machine lacks space or is unhealthy. */
+/** Codes of system calls that fail because the machine has no space or another fault. */
 const machineCodes: ReadonlySet<unknown> = new Set([
   'ENOSPC',
   'EDQUOT',
@@ -73,12 +82,12 @@ const machineCodes: ReadonlySet<unknown> = new Set([
   'EROFS',
 ]);
 
-/** Whether a system call failed because of the machine, not of a document. */
+/** Whether a system call failed because of the machine and not because of a document. */
 export function isMachineCode(code: unknown): boolean {
   return machineCodes.has(code);
 }
 
-/** Whether an error is from such a call. */
+/** Whether an error comes from such a system call. */
 export function isMachineError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && isMachineCode(error.code);
 }

@@ -8,7 +8,7 @@ export function crashed(): EngineError {
   return new EngineError('crashed', 'The engine failed on this file.');
 }
 
-/** Returns the error if the files of a child's box could not be copied or measured. */
+/** Returns the error of a task whose files could not be copied or measured. */
 export function packingFailed(error: unknown): EngineError {
   if (error instanceof EngineError) return error;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -22,13 +22,14 @@ export function notStarted(): EngineError {
 }
 
 /**
- * Reads the value or error in a child's answer. Not trusted: the child may have been taken over.
+ * Returns the value or error in the answer of a child. The answer is untrusted, because a hostile
+ * file may control the child.
  */
 export function readAnswer(message: object): { value: unknown } | EngineError {
   if ('value' in message) return { value: message.value };
   const code = 'code' in message && isEngineErrorCode(message.code) ? message.code : 'crashed';
   const text = 'message' in message && typeof message.message === 'string' ? message.message : '';
-  // Only the parent cancels.
+  // Only the parent cancels tasks.
   if (code === 'cancelled' || text === '' || text.length > 500 || /\p{Cc}/u.test(text)) {
     return crashed();
   }

@@ -4,14 +4,16 @@ import { EngineError, type EngineErrorCode, isMachineCode } from '../errors.ts';
 import { channelDescriptor, readLines } from '../isolation/channel.ts';
 
 /**
- * Handles one kind of task and returns a value that survives JSON. When `isolation` differs from
- * the previous task's, the project has changed and no learned or cached data may be kept.
+ * Handles one kind of task and returns a value that can be serialised as JSON. If `isolation`
+ * differs from that of the previous task, the project has changed, and learned or cached data must
+ * be discarded.
  */
 export type Handler = (input: unknown, context: { isolation: string }) => Promise<unknown>;
 
 /**
- * Runs in a separate thread, because the main thread may be busy in WASM. Kills the process when the
- * parent is gone or, where the parent cannot read our memory, when it exceeds the cap.
+ * Runs in a separate thread, because the main thread may be busy in WASM. Kills the process when
+ * the parent has exited, or when the process exceeds the memory limit and the parent cannot measure
+ * it.
  */
 const watchdog = `
 const { workerData } = require('node:worker_threads');
@@ -27,7 +29,7 @@ setInterval(() => {
 }, 500);
 `;
 
-/** Ends this process and every process that it started. */
+/** Ends this process and all processes that it started. */
 function endGroup(): void {
   try {
     process.kill(-process.pid, 'SIGKILL');
@@ -40,7 +42,10 @@ function field(message: object, name: string): unknown {
   return Object.entries(message).find(([key]) => key === name)?.[1];
 }
 
-/** Reports an unexpected error by its cause only; its message may hold text of the document. */
+/**
+ * Reports an unexpected error by its cause only, because the message may contain text of the
+ * document.
+ */
 function unexpected(error: unknown): { code: EngineErrorCode; message: string } {
   const code = typeof error === 'object' && error !== null ? field(error, 'code') : undefined;
   return isMachineCode(code)
@@ -49,9 +54,10 @@ function unexpected(error: unknown): { code: EngineErrorCode; message: string } 
 }
 
 /**
- * The main loop of a child: takes one task at a time from the parent and answers it. An error other
- * than EngineError may leave corrupt state behind, so the answer says `crashed` (or `machine_fault`)
- * and asks to be replaced. Ends when the parent closes the channel or dies.
+ * The main loop of a child: receives one task at a time from the parent and sends its answer. An
+ * error other than EngineError may leave a corrupt state, so the answer is `crashed` (or
+ * `machine_fault`) and requests a replacement of the child. Ends when the parent closes the channel
+ * or exits.
  */
 export function serveTasks(handlers: Readonly<Record<string, Handler>>): void {
   const memoryBytes = Number(process.env.ENGINE_MEMORY_BYTES ?? 0);
@@ -62,7 +68,7 @@ export function serveTasks(handlers: Readonly<Record<string, Handler>>): void {
     resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2 },
   });
   watcher.unref();
-  // The parent decides when work ends, not a Ctrl-C that reaches the whole group.
+  // The parent decides when to end the child; Ctrl-C reaches the whole process group.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => {});
   const channel = new Socket({ fd: channelDescriptor, readable: true, writable: true });

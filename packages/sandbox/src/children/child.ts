@@ -2,22 +2,22 @@ import { EngineError } from '../errors.ts';
 import type { Running } from './running.ts';
 import type { QueuedTask } from './task.ts';
 
-/** A child of a pool, and its state. */
+/** A child of a pool and its state. */
 export type Child = {
   running: Running;
   ready: boolean;
-  /** Killed, but its exit not seen yet: later messages are ignored. */
+  /** Whether the child was killed but has not exited yet. Further messages are ignored. */
   dying: boolean;
   served: number;
-  /** The project whose tasks it serves; undefined until the first. */
+  /** The project whose tasks the child runs; undefined before the first task. */
   isolation: string | undefined;
   affinity: string | undefined;
   entry: QueuedTask | undefined;
-  /** It has answered, and its files are being taken out. */
+  /** Whether the child has answered and its output files are being copied. */
   finishing: boolean;
-  /** The task that it has not answered yet; 0 if none. */
+  /** The id of the unanswered warm-up; 0 without a warm-up. */
   taskId: number;
-  /** The warm-up that it has not answered yet; 0 if none. */
+  /** The time at which the child last became idle, on the monotonic clock. */
   warmUpId: number;
   /** When it last became idle, on the monotonic clock. */
   restedAt: number;
@@ -33,7 +33,7 @@ export function newChild(running: Running): Child {
   };
 }
 
-/** Whether it works on a task or its files are being taken out. */
+/** Whether the child is running a task or its output files are being copied. */
 export function isBusy({ entry, finishing }: Child): boolean {
   return entry !== undefined || finishing;
 }
@@ -42,14 +42,14 @@ export function clearTimers(child: Child): void {
   for (const timer of child.timers.splice(0)) clearTimeout(timer);
 }
 
-/** Ends a child; its exit is reported to the pool. */
+/** Ends a child. Its exit is reported to the pool. */
 export function stop(child: Child): void {
   child.dying = true;
   child.ready = false;
   child.running.stop();
 }
 
-/** Ends the current task, if any, with an error or a value. */
+/** Settles the current task, if any, with an error or a value. */
 export function settleTask(child: Child, outcome: { value: unknown } | EngineError): void {
   const { entry } = child;
   clearTimers(child);
@@ -61,13 +61,13 @@ export function settleTask(child: Child, outcome: { value: unknown } | EngineErr
   else entry.resolve(outcome.value);
 }
 
-/** Fails the current task and kills the child; its exit makes room for another. */
+/** Fails the current task and kills the child. Its exit frees a place for another child. */
 export function kill(child: Child, error: EngineError): void {
   settleTask(child, error);
   stop(child);
 }
 
-/** Lets the parent end while this child idles. */
+/** Allows the parent to exit while this child is idle. */
 export function rest(child: Child): void {
   child.restedAt = performance.now();
   child.running.rest();

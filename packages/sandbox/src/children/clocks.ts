@@ -10,12 +10,14 @@ const memoryPollMs = 100;
 const diskPollMs = 1_000;
 const idlePollMs = 1_000;
 
-/** Enforces the time, memory and disk limits of the task that a child begins. */
+/** Enforces the time, memory and disk limits of the task that a child starts. */
 export function startClocks(
   child: Child,
   entry: QueuedTask,
   memoryBytes: number,
-  /** Requeues the task for a new child; false if this child held no memory from earlier tasks. */
+  /**
+   * Requeues the task for a new child. Returns false if the child has no memory from earlier tasks.
+   */
   putBack: (child: Child) => boolean,
 ): void {
   const { deadlineMs } = entry.options;
@@ -31,8 +33,8 @@ export function startClocks(
 }
 
 /**
- * Enforces the limits of a child between two tasks of its project, when none of our code runs: a
- * child that exceeds them was taken over.
+ * Enforces the limits of a child between two tasks of its project. The child runs none of our code
+ * then, so a child that exceeds a limit is under the control of a hostile file.
  */
 export function watchIdle(child: Child, memoryBytes: number): void {
   const check = (): void => {
@@ -58,11 +60,11 @@ function watchMemory(child: Child, memoryBytes: number, putBack: (child: Child) 
   }
 }
 
-/** Measures a child's files until its timers are cleared or it has to end. */
+/** Measures the files of a child until its timers are cleared or it must end. */
 function watchDisk(child: Child, end: (error: EngineError) => void): NodeJS.Timeout {
   let isLooking = false;
   const look = async (): Promise<void> => {
-    // On a busy machine a measurement may take longer than the pause between two.
+    // On a busy machine, a measurement may take longer than the interval between measurements.
     if (isLooking) return;
     isLooking = true;
     const error = await child.running

@@ -5,49 +5,50 @@ import type { Handler } from './child-main.ts';
 
 type Shape = { request: unknown; answer: unknown };
 
-/** A kind of work of children. */
+/** The definition of a kind of task. */
 export interface TaskDefinition<S extends Shape> {
-  /** Checks the handler's argument; must survive JSON. */
+  /** Checks the argument of the handler, which must be serialisable as JSON. */
   request: Check<S['request']>;
   /**
-   * Checks a child's answer to a request. A child reads hostile files, so its answers are hostile.
+   * Checks the answer of a child to a request. Children read hostile files, so their answers are
+   * untrusted.
    */
   answer(value: unknown, request: S['request']): value is S['answer'];
   /**
-   * The files of a request; the child sees no other file of the service. Requests with the same
-   * affinity (a source file) prefer the child that served it last.
+   * Returns the files of a request; the child has access to no other file of the service. Requests
+   * with the same affinity (a source file) prefer the child that ran the previous one.
    */
   files(request: S['request']): Partial<TaskFiles> & { affinity?: string };
 }
 
-/** Kinds of work by the names of their calls and handlers. */
+/** Definitions of tasks, by the names of their calls and handlers. */
 export type TaskDefinitions<S extends Record<string, Shape>> = {
   [Name in keyof S]: TaskDefinition<S[Name]>;
 };
 
-/** The requests and answers of some kinds of work. */
+/** The requests and answers of tasks. */
 export type ShapesOf<Tasks> = {
   [Name in keyof Tasks]: Tasks[Name] extends TaskDefinition<infer S> ? S : never;
 };
 
-/** The calls of some kinds of work. Each throws EngineError. */
+/** The calls of tasks. Each throws EngineError on failure. */
 export type Calls<S extends Record<string, Shape>, Options> = {
   [Name in keyof S]: (request: S[Name]['request'], options: Options) => Promise<S[Name]['answer']>;
 };
 
-/** A handler for each kind of work. */
+/** The handlers of tasks. */
 type Handlers<S extends Record<string, Shape>> = {
   [Name in keyof S]: (request: S[Name]['request'], isolation: string) => Promise<S[Name]['answer']>;
 };
 
-/** Defines a kind of work; the types of its call and handler are those of its checks. */
+/** Defines a task. The types of its call and handler follow from its checks. */
 export function defineTask<Request, Answer>(
   task: TaskDefinition<{ request: Request; answer: Answer }>,
 ): TaskDefinition<{ request: Request; answer: Answer }> {
   return task;
 }
 
-/** Returns a handler that checks what it is called with. */
+/** Returns a handler that checks its argument. */
 export function checked<Request>(
   check: Check<Request>,
   work: (request: Request, isolation: string) => Promise<unknown>,
@@ -60,10 +61,7 @@ export function checked<Request>(
   };
 }
 
-/**
- * Returns the handlers that `serveTasks` needs for these kinds of work; `begin` runs before each
- * task.
- */
+/** Returns the handlers of these tasks for `serveTasks`. `begin` runs before each task. */
 export function handlersOf<S extends Record<string, Shape>>(
   tasks: TaskDefinitions<S>,
   work: Handlers<NoInfer<S>>,
@@ -79,7 +77,10 @@ export function handlersOf<S extends Record<string, Shape>>(
   return handlers;
 }
 
-/** The files of a call for a page of a source, which a child that has it open should serve. */
+/**
+ * Returns the files of a call for a page of a source. A child that has the source open is
+ * preferred.
+ */
 export const ofSource = ({ path }: { path: string }, ...further: string[]) => ({
   affinity: path,
   reads: [path, ...further],

@@ -7,28 +7,30 @@ import { sparesFor } from './spares.ts';
 import type { RunOptions } from './task.ts';
 
 export type EngineOptions = {
-  /** Maximum number of children that work at once: about one per core. */
+  /** Maximum number of children that run tasks at the same time, about one per core. */
   processes: number;
-  /** Resident memory of one child, in bytes, past which it is killed. */
+  /** Maximum resident memory of a child, in bytes. A child that exceeds it is killed. */
   memoryBytes: number;
-  /** Folder for temporary files. */
+  /** The folder for temporary files. */
   tmpDir: string;
-  /** Whether one or two unused children are kept ready, as far as memory allows. */
+  /** Whether one or two unused children are kept ready, if the memory allows it. */
   keepsSpares?: boolean;
-  /** How children are isolated; by default the strongest way that works here. */
+  /** How children are isolated. Default: the strongest isolation that works on this machine. */
   isolation?: Isolation;
 };
 
-/** The limits of one call, and the project that owns the file. */
+/** The limits of a call, and the project that owns the file. */
 export type CallOptions = RunOptions & {
-  /** The project: a child that has read the files of one never reads those of another. */
+  /** The project. A child that has read files of a project never reads files of another project. */
   isolation: string;
 };
 
 type Shapes = Record<string, { request: unknown; answer: unknown }>;
 
 type Engine<S extends Shapes> = {
-  /** The call of each kind of work. Throws EngineError, also if the answer fails its check. */
+  /**
+   * The calls of all tasks. Each throws EngineError on failure, or if the answer fails its check.
+   */
   calls: Calls<S, CallOptions>;
   /** Kills all children and removes temporary files. */
   close(): Promise<void>;
@@ -36,8 +38,8 @@ type Engine<S extends Shapes> = {
 
 /**
  * Creates an engine whose tasks run in children. The children run the module `tasks` next to the
- * module at `location` (`.ts` from source, `.js` once built); `seen` are the files and programs
- * that they use besides their code.
+ * module at `location` (`.ts` from source, `.js` once built). `seen` lists the files and programs
+ * that they use in addition to their code.
  */
 export function createEngine<S extends Shapes>(
   name: string,
@@ -45,13 +47,15 @@ export function createEngine<S extends Shapes>(
   location: string,
   options: EngineOptions,
   seen: { reads?: readonly string[]; programs?: readonly string[] } = {},
-  /** Argument of the module's handler `warmUp`: what a spare child loads in advance. */
+  /**
+   * The argument of the handler `warmUp`, which loads code and data of a spare child in advance.
+   */
   warmUp: unknown = null,
 ): Engine<S> {
   const { processes, memoryBytes, tmpDir, isolation = findIsolation() } = options;
   const spares = options.keepsSpares ? sparesFor(processes) : 0;
   const scratch = makeScratch(tmpDir, name);
-  // Checked once the folder exists: its permissions are those that the process gives to new
+  // Checked after the folder exists, because its permissions are those that the process sets on new
   // folders.
   if (isolation.kind === 'account') refuseClosed(tmpDir);
   const module = new URL(`./tasks.${location.endsWith('.ts') ? 'ts' : 'js'}`, location);

@@ -5,38 +5,47 @@ import { ChildProtocol, type ProtocolOptions, startMs } from './protocol.ts';
 import type { ChildTask, QueuedTask, RunOptions } from './task.ts';
 
 type ChildrenOptions = ProtocolOptions & {
-  /** Maximum number of children that work at once; they start when first needed. */
+  /**
+   * Maximum number of children that run tasks at the same time. They start when they are first
+   * needed.
+   */
   processes: number;
   /**
-   * Maximum number of unused children that are kept ready, so that a project's first task does not
-   * wait for a start. They start while the pool is idle. None by default.
+   * Maximum number of unused children that are kept ready, so that the first task of a project does
+   * not wait for a start. They start while the pool is idle. Default: 0.
    */
   spares?: number;
-  /** Milliseconds after which an idle child of a project ends. */
+  /** Time after which an idle child of a project ends, in milliseconds. */
   idleMs?: number;
 };
 
 export type Children = {
-  /** Runs a task and returns the value of its handler. Throws EngineError. */
+  /**
+   * Runs a task and returns the value of its handler.
+   * @throws EngineError on failure.
+   */
   run(task: ChildTask, options: RunOptions): Promise<unknown>;
-  /** Kills every child and refuses further work; resolves when all are gone. */
+  /** Kills all children and rejects further tasks. Resolves when all children have exited. */
   close(): Promise<void>;
-  /** The process ids of the children that are alive. */
+  /** Returns the process ids of the running children. */
   pids(): number[];
 };
 
-/** Time that the pool must be idle before a spare starts, in milliseconds. */
+/** Time for which the pool must be idle before a spare starts, in milliseconds. */
 const calmMs = 250;
-/** The pause doubles, up to this many times, with every child in a row that fails to start. */
+/**
+ * Maximum number of times that the pause doubles, once for each consecutive child that fails to
+ * start.
+ */
 const maxDoublings = 8;
 const defaultIdleMs = 5 * 60_000;
 
 /**
- * Returns a pool of child processes for work on hostile input. Each is isolated from the machine as
- * far as `isolation` allows, and from the children of other projects. A child that exceeds its
- * deadline or its memory cap, that crashes, or whose task is aborted, is killed with SIGKILL and
- * replaced. Children hold no secrets, end when the parent does, and do not keep an idle parent
- * alive.
+ * Returns a pool of child processes for work on hostile input. Each child is isolated from the
+ * machine as far as `isolation` allows, and from the children of other projects. A child is killed
+ * with SIGKILL and replaced if it exceeds its deadline or memory limit, if it crashes, or if its
+ * task is aborted. Children have no secrets, end when the parent exits, and do not keep an idle
+ * parent running.
  */
 export function createChildren(options: ChildrenOptions): Children {
   return new ChildPool(options);
@@ -46,14 +55,14 @@ class ChildPool implements Children {
   readonly #processes: number;
   readonly #spares: number;
   readonly #idleMs: number;
-  /** Idle children are kept too, so that projects in turn do not cost a start each. */
+  /** Includes idle children, so that projects that take turns do not require a start each. */
   readonly #maxAlive: number;
   readonly #protocol: ChildProtocol;
   readonly #children = new Set<Child>();
-  /** Exits of children that are gone, until their boxes are removed. */
+  /** Exits of children that have ended, until their boxes are removed. */
   readonly #leaving = new Set<Promise<void>>();
   readonly #queue: QueuedTask[] = [];
-  /** The projects that have had a task. */
+  /** The projects that have run a task. */
   readonly #owners = new Set<string>();
   readonly #idleCheck: NodeJS.Timeout;
   #closed = false;
@@ -135,8 +144,8 @@ class ChildPool implements Children {
   }
 
   /**
-   * Starts a child, or returns why it could not be started: its box has no space, or no
-   * process available.
+   * Starts a child. Returns the error if it could not be started, because there is no space for its
+   * box or the system cannot create a process.
    */
   #start(isSpare = false): Child | EngineError {
     try {
@@ -149,7 +158,7 @@ class ChildPool implements Children {
     }
   }
 
-  /** Returns false if it could not be started. */
+  /** Starts a spare child. Returns false if it could not be started. */
   #startSpare(): boolean {
     const spare = this.#start(true);
     if (spare instanceof EngineError) return false;
@@ -170,8 +179,8 @@ class ChildPool implements Children {
   }
 
   /**
-   * A child of the task's project, or an unused one; an error if a new one could not be started;
-   * undefined if the task must wait.
+   * Returns a child for a task: a child of its project or an unused child. Returns an error if a
+   * new child could not be started; undefined if the task must wait.
    */
   #choose({ task, wantsNew }: QueuedTask): Child | EngineError | undefined {
     const { affinity, isolation } = task;
@@ -185,7 +194,7 @@ class ChildPool implements Children {
       ? undefined
       : (own.find((child) => affinity !== undefined && child.affinity === affinity) ?? own[0]);
     if (known) return known;
-    // The last child's slot is for a spare, however many projects take turns.
+    // The place of the last child is reserved for a spare, however many projects take turns.
     const owned = alive.length - unused.length;
     if (owned >= this.#maxAlive - 1) stopLongestIdle(idle);
     return spare ?? this.#start();
@@ -204,7 +213,7 @@ class ChildPool implements Children {
     return [...this.#children].filter(({ dying }) => !dying);
   }
 
-  /** Where projects take turns, keeps one unused child ready at all times. */
+  /** Keeps one unused child ready at all times if several projects take turns. */
   #keepSpare(): void {
     const isShared = this.#owners.size >= 2 && this.#failedStarts === 0;
     if (!this.#closed && isShared && this.#lacksSpares(1)) this.#startSpare();
@@ -213,11 +222,11 @@ class ChildPool implements Children {
 
   #lacksSpares(wanted: number): boolean {
     const unused = this.#alive().filter(({ isolation }) => isolation === undefined);
-    // Children that are being stopped still use memory; their exit starts the spare.
+    // Children that are being stopped still use memory. Their exit starts the spare.
     return this.#children.size < this.#maxAlive && unused.length < wanted;
   }
 
-  /** Starts a spare once the pool is idle; its start schedules the next. */
+  /** Starts a spare once the pool is idle. Its start schedules the next spare. */
   #scheduleSpare(): void {
     clearTimeout(this.#calm);
     if (this.#closed || this.#spares === 0) return;
@@ -225,12 +234,14 @@ class ChildPool implements Children {
     this.#calm = setTimeout(() => {
       const isIdle = this.#queue.length === 0 && ![...this.#children].some(isBusy);
       if (this.#closed || !isIdle || !this.#lacksSpares(this.#spares)) return;
-      // No exit follows that would try again.
+      // No exit follows that would schedule another attempt.
       if (!this.#startSpare()) this.#scheduleSpare();
     }, pause).unref();
   }
 
-  /** Ends children of projects that have been idle for long; a spare serves their next task. */
+  /**
+   * Ends children of projects that have been idle for a long time. A spare runs their next task.
+   */
   #endIdle(): void {
     const now = performance.now();
     for (const child of this.#children) {
@@ -242,7 +253,7 @@ class ChildPool implements Children {
   }
 }
 
-/** Rejects a task that no child has begun. */
+/** Rejects a task that no child has started. */
 function refuse(entry: QueuedTask, error: EngineError): void {
   entry.options.signal?.removeEventListener('abort', entry.onAbort);
   entry.reject(error);

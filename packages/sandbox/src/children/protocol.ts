@@ -8,33 +8,36 @@ import type { QueuedTask } from './task.ts';
 
 export type ProtocolOptions = ChildSettings & {
   /**
-   * A child is replaced after this many tasks, because WASM memory never shrinks, or earlier when
-   * it uses too much memory. A new child costs as much CPU as a few hundred pages of text.
+   * Number of tasks after which a child is replaced, because WASM memory never shrinks. A child
+   * that uses too much memory is replaced earlier. A new child costs as much CPU time as a few
+   * hundred pages of text.
    */
   recycleAfter?: number;
-  /** Argument of the handler `warmUp`: what a spare child loads in advance. */
+  /**
+   * The argument of the handler `warmUp`, which loads code and data of a spare child in advance.
+   */
   warmUp?: unknown;
 };
 
 /** The functions of a pool that the protocol needs. */
 type PoolEvents = {
-  /** Removes a child that has exited; returns false if it was removed before. */
+  /** Removes a child that has exited. Returns false if it was already removed. */
   forget(child: Child): boolean;
   started(): void;
   failedToStart(): void;
-  /** Puts a task at the head of the queue. */
+  /** Puts a task at the front of the queue. */
   putFirst(entry: QueuedTask): void;
-  /** Whether more children belong to projects than may work at once. */
+  /** Whether projects own more children than may run tasks at the same time. */
   isFull(): boolean;
-  /** Assigns queued tasks: a child may have become free. */
+  /** Assigns queued tasks, because a child may have become free. */
   dispatch(): void;
 };
 
-/** Maximum time for a child to start or to warm up. */
+/** Maximum time for a child to start or to warm up, in milliseconds. */
 export const startMs = 30_000;
 const noFiles: TaskFiles = { reads: [], writes: [] };
 
-/** Starts the children of a pool, sends them their tasks and reads their answers. */
+/** Starts the children of a pool, sends them tasks and reads their answers. */
 export class ChildProtocol {
   readonly #options: ProtocolOptions;
   readonly #pool: PoolEvents;
@@ -58,7 +61,7 @@ export class ChildProtocol {
     return child;
   }
 
-  /** Gives a child that has started its current task; its files first. */
+  /** Sends the current task to a child that has started, after its files. */
   begin(child: Child): void {
     const { entry } = child;
     clearTimers(child);
@@ -85,15 +88,15 @@ export class ChildProtocol {
     if (!this.#pool.forget(child)) return;
     if (!child.ready && !child.dying) this.#pool.failedToStart();
     if (isSpare && !child.ready) this.#handBack(child);
-    // A child that never started says nothing about the file.
+    // The failure of a child that never started is not evidence about the file.
     const error = child.ready || child.dying ? death : notStarted();
     if (error.code !== 'memory_exceeded' || !this.#putBack(child)) settleTask(child, error);
     this.#pool.dispatch();
   }
 
   /**
-   * Requeues the current task for a new child, since memory held from earlier tasks may have been
-   * too much. Returns false if this child had served no earlier task.
+   * Requeues the current task for a new child, because memory from earlier tasks may have caused
+   * the failure. Returns false if this child has run no earlier task.
    */
   #putBack(child: Child): boolean {
     if (!child.entry || child.served === 0) return false;
@@ -124,7 +127,7 @@ export class ChildProtocol {
       else this.#failWarmUp(child);
       return;
     }
-    // A message that answers no current task means that the child was taken over.
+    // A message that does not answer the current task means that a hostile file controls the child.
     if (child.taskId === 0 || !('id' in message) || message.id !== child.taskId) {
       kill(child, crashed());
       return;
@@ -141,22 +144,22 @@ export class ChildProtocol {
     this.begin(child);
   }
 
-  /** Has a spare child load what tasks will need. */
+  /** Makes a spare child load the code and data that tasks need. */
   #warmUp(child: Child): void {
     child.warmUpId = this.#nextTaskId++;
     child.timers.push(setTimeout(() => this.#failWarmUp(child), startMs).unref());
     child.running.send({
-      // No project: what it loads is the same for every one.
+      // Without a project, because the loaded data is the same for all projects.
       ...{ id: child.warmUpId, name: 'warmUp', isolation: '' },
       input: this.#options.warmUp,
     });
   }
 
-  /** Ends a child that failed to warm up, and requeues a task that waits for it. */
+  /** Ends a child whose warm-up failed, and requeues a task that waits for it. */
   #failWarmUp(child: Child): void {
     this.#handBack(child);
     this.#pool.failedToStart();
-    // Its exit dispatches.
+    // The exit of the child assigns queued tasks.
     stop(child);
   }
 
@@ -169,14 +172,14 @@ export class ChildProtocol {
     running.send({ id: child.taskId, name, input: running.box.inside(input), isolation });
   }
 
-  /** Takes out the files that the child wrote, then settles the task with its answer. */
+  /** Copies the output files of the child, then settles the task with its answer. */
   async #finish(
     child: Child,
     answer: { value: unknown } | EngineError,
     spent: boolean,
   ): Promise<void> {
     const { entry, running } = child;
-    // Its files are being delivered, so an abort must not end the task meanwhile.
+    // The output files are being copied, so an abort must not end the task in the meantime.
     child.entry = undefined;
     child.finishing = true;
     let outcome = answer;
@@ -196,11 +199,11 @@ export class ChildProtocol {
 
   #rest(child: Child): void {
     rest(child);
-    // A spare has read no file that could have taken it over.
+    // A spare has not read a file that could control it.
     if (child.isolation !== undefined) watchIdle(child, this.#options.memoryBytes);
   }
 
-  /** Whether a child has served enough tasks, or holds too much memory, to be replaced. */
+  /** Whether a child must be replaced, because it has run enough tasks or uses too much memory. */
   #isWorn({ running, served }: Child): boolean {
     const { memoryBytes, recycleAfter = 2000 } = this.#options;
     const share = this.#pool.isFull() ? 0.3 : 0.6;

@@ -9,18 +9,18 @@ import { boxFor, killGroup, launch } from '../isolation/launch.ts';
 import { limitsFor } from '../isolation/limits.ts';
 import { type MemoryUse, memoryIsKnown, ProcessTree } from '../isolation/process-tree.ts';
 
-/** The module that children run, and the files and programs that it may use. */
+/** The module that children run, and the files and programs that they may use. */
 export type ChildSettings = {
-  /** The module to run: it calls `serveTasks`. `.ts` runs under tsx, `.js` as it is. */
+  /** The module to run, which calls `serveTasks`. `.ts` runs under tsx, `.js` directly. */
   module: URL;
-  /** Resident memory of one process, in bytes, past which it is killed. */
+  /** Maximum resident memory of a process, in bytes. A process that exceeds it is killed. */
   memoryBytes: number;
   /** An empty folder for the boxes of children. */
   folder: string;
   isolation: IsolationKind;
-  /** Files and folders that children read besides their code, such as models. */
+  /** Files and folders that children read in addition to their code, such as models. */
   reads?: readonly string[];
-  /** Programs of the system that children start. */
+  /** System programs that children start. */
   programs?: readonly string[];
 };
 
@@ -28,33 +28,36 @@ export type ChildSettings = {
 export type Running = {
   pid: number | undefined;
   box: Sandbox;
-  /** Resolves when the process is gone and its box removed. */
+  /** Resolves when the process has exited and its box is removed. */
   exited: Promise<void>;
-  /** The memory of the child and of all that it started. */
+  /** Returns the memory of the child and of all processes that it started. */
   memory(): MemoryUse;
-  /** Whether they exceed this disk space, or their number of files. */
+  /** Whether their files exceed this disk space or the maximum number of files. */
   isOverfull(maxBytes: number): Promise<boolean>;
   send(message: object): void;
-  /** Kills the child and all that it started. */
+  /** Kills the child and all processes that it started. */
   stop(): void;
-  /** Keeps the parent alive while this child runs. */
+  /** Keeps the parent running while this child runs. */
   hold(): void;
-  /** Lets the parent end while this child runs. */
+  /** Allows the parent to exit while this child runs. */
   rest(): void;
 };
 
 type ChildEvents = {
   message(message: object): void;
-  /** The child sent something that is not a message of the protocol. */
+  /** Called when the child sends data that is not a message of the protocol. */
   fault(): void;
   gone(error: EngineError): void;
 };
 
 type Launched = ReturnType<typeof launch>;
 
-/** Largest answer: a page with 20,000 words takes a tenth of it. */
+/** Maximum size of an answer, in bytes. A page with 20,000 words needs a tenth of it. */
 const maxAnswerBytes = 32 * 2 ** 20;
-/** Variables that a child inherits. Never a secret: a hostile document may take the child over. */
+/**
+ * Variables that a child inherits. They must not contain a secret, because a hostile document may
+ * control the child.
+ */
 const inheritedVariables = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'SystemRoot'];
 
 function environment(settings: ChildSettings, tmp: string): Record<string, string> {
@@ -66,12 +69,13 @@ function environment(settings: ChildSettings, tmp: string): Record<string, strin
   return {
     ...env,
     TMPDIR: tmp,
-    // Libraries that look up the home directory would fail where there are no accounts.
+    // Libraries that look up the home directory would fail on systems without accounts.
     HOME: tmp,
     TEMP: tmp,
-    // One core per child: the pool provides the parallelism. Fewer malloc arenas save memory.
+    // One core per child, because the pool runs children in parallel. Fewer malloc arenas save
+    // memory.
     ...{ VIPS_CONCURRENCY: '1', OMP_THREAD_LIMIT: '1', MALLOC_ARENA_MAX: '2' },
-    // Passed, because the parent may be gone before the child reads its parent's id.
+    // Passed to the child, because the parent may exit before the child reads the id of its parent.
     ...(isByKernel(settings.isolation) ? {} : { ENGINE_PARENT_PID: String(process.pid) }),
     ...(memoryIsKnown ? {} : { ENGINE_MEMORY_BYTES: String(settings.memoryBytes) }),
   };
@@ -87,8 +91,8 @@ function nodeArgs({ module, memoryBytes }: ChildSettings): string[] {
 }
 
 /**
- * Returns the channel of a child. Without descriptors Node leaves out `stdio` and reports `EMFILE`
- * as an event, which ends the process if nothing listens.
+ * Returns the channel of a child. If no descriptors are left, Node.js omits `stdio` and reports
+ * `EMFILE` as an event, which ends the process unless it is handled.
  */
 function channelOf(child: Launched): Socket {
   const stdio: Launched['stdio'] | undefined = child.stdio;
@@ -99,8 +103,8 @@ function channelOf(child: Launched): Socket {
 }
 
 function deathOf(code: number | null, signal: NodeJS.Signals | null): EngineError {
-  // V8 aborts when its heap is full; SIGUSR2 comes from the child's own memory watch (see child-main).
-  // The first process of a namespace exits with 128 plus the signal's number.
+  // V8 aborts when its heap is full. SIGUSR2 comes from the memory watch of the child (see
+  // child-main). The first process of a namespace exits with 128 plus the number of the signal.
   if (signal === 'SIGABRT' || signal === 'SIGUSR2' || code === 134 || code === 140) {
     return new EngineError('memory_exceeded', 'The file needs more memory than is allowed.');
   }
@@ -124,8 +128,7 @@ function launchIn(box: Sandbox, settings: ChildSettings): Launched {
 
 /**
  * Starts a child in a new box.
- * @throws what the file system says if it has no room for the box, or the machine if it has none for
- * a process
+ * @throws the error of the system if it has no space for the box or cannot create a process.
  */
 export function startChild(settings: ChildSettings, number: number, events: ChildEvents): Running {
   const box = boxFor(settings.isolation, settings.folder, number);
@@ -163,7 +166,7 @@ export function startChild(settings: ChildSettings, number: number, events: Chil
     events.fault,
   );
   const tree = child.pid === undefined ? null : new ProcessTree(child.pid);
-  // Only namespaces end with us, with stopped processes in them.
+  // Only processes in namespaces end together with this process even if they are stopped.
   const mayStop = isByKernel(settings.isolation);
   const processes = tree && {
     pids: () => tree.pids(),

@@ -3,20 +3,30 @@ import type { TaskFiles } from '../isolation/box.ts';
 
 /** A unit of work for a child. */
 export type ChildTask = {
-  /** Which handler of the child's module runs it. */
+  /** The name of the handler in the module of the child. */
   name: string;
-  /** The argument of the handler; must survive JSON. Paths in it are those of `files`. */
+  /**
+   * The argument of the handler, which must be serialisable as JSON. Its paths are those of
+   * `files`.
+   */
   input: unknown;
-  /** The project that owns it: a child that has served one project never serves another. */
+  /**
+   * The project that owns the task. A child that has run a task of a project never runs a task of
+   * another project.
+   */
   isolation: string;
-  /** Tasks with the same affinity (a source file) prefer the child that served it last. */
+  /** Tasks with the same affinity (a source file) prefer the child that ran the previous one. */
   affinity?: string;
-  /** The files that the child sees, besides those that every child sees. */
+  /**
+   * The files of the task. The child has access to them in addition to the files of all children.
+   */
   files?: TaskFiles;
 };
 
 export type RunOptions = {
-  /** Milliseconds from when a child takes the task; waiting for a free child does not count. */
+  /**
+   * Time limit in milliseconds from the start of the task. Waiting for a free child does not count.
+   */
   deadlineMs: number;
   signal?: AbortSignal | undefined;
 };
@@ -28,6 +38,9 @@ export type QueuedTask = {
   resolve: (value: unknown) => void;
   reject: (error: EngineError) => void;
   onAbort: () => void;
-  /** Needs an unused child: its own used too much memory, possibly not for this task. */
+  /**
+   * Whether the task needs an unused child. Its previous child used too much memory, possibly
+   * because of earlier tasks.
+   */
   wantsNew: boolean;
 };

@@ -7,26 +7,27 @@ import { measureDisk } from './disk-use.ts';
 import { maxDiskBytes } from './limits.ts';
 import { clear } from './programs.ts';
 
-/** The files of a task by their paths outside the box: those it reads and those it writes. */
+/** The input and output files of a task, by their paths outside the box. */
 export type TaskFiles = { reads: readonly string[]; writes: readonly string[] };
 
-/** The folder of one child: inputs in `in`, outputs in `out`, TMPDIR in `tmp`. */
+/** The folder of a child: inputs in `in`, outputs in `out`, TMPDIR in `tmp`. */
 export type Sandbox = {
   path: string;
   in: string;
   out: string;
   tmp: string;
-  /** The account that the child runs as, if different from ours. */
+  /** The account that the child runs as, if it differs from the account of this process. */
   owner?: Account;
-  /** Adds the files of a task, and removes those of the previous one. */
+  /** Adds the files of a task, and removes the files of the previous task. */
   pack(files: TaskFiles): Promise<void>;
-  /** `value` with the paths of the task's files replaced by those in the box. */
+  /** Returns `value` with the paths of files of the task replaced by their paths in the box. */
   inside(value: unknown): unknown;
   outside(value: unknown): unknown;
   /** Copies the outputs of the child to their destinations. */
   unpack(): Promise<void>;
   /**
-   * Whether the child, with its processes, exceeds the disk space or number of files of its box.
+   * Whether the child, including its processes, exceeds the disk space or number of files of its
+   * box.
    */
   isOverfull(maxBytes: number, processes?: Processes): Promise<boolean>;
   remove(): Promise<void>;
@@ -35,20 +36,20 @@ export type Sandbox = {
 /** The processes of a child. */
 type Processes = {
   pids(): readonly number[];
-  /** Does `work` while they are stopped; returns null if they do not stop. */
+  /** Runs `work` while the processes are stopped. Returns null if they do not stop. */
   whileStopped?<T>(work: () => Promise<T>): Promise<T | null>;
 };
 
-/** Number of measurements between two stops of a child. */
+/** Number of measurements after which a child is stopped once. */
 const looksPerStop = 5;
 
 type Account = { uid: number; gid: number };
 type Packed = { path: string; identity: string };
 
 /**
- * Creates a box. `owner` is the account that the child runs as, if different from ours; inputs are
- * then copied. Otherwise they are hard links, which the child sees through a read-only mount, or
- * copies if they are on another disk.
+ * Creates a box. If the child runs as another account (`owner`), inputs are copied. Otherwise they
+ * are hard links, which the child accesses through a read-only mount, or copies if they are on
+ * another disk.
  */
 export function createSandbox(path: string, owner?: Account): Sandbox {
   const folders = { in: join(path, 'in'), out: join(path, 'out'), tmp: join(path, 'tmp') };
@@ -64,7 +65,8 @@ export function createSandbox(path: string, owner?: Account): Sandbox {
     const to = join(folders.in, String(count));
     if (owner) {
       await copyFile(from, to, constants.COPYFILE_FICLONE);
-      // Through its group only: the owner of a file can make it writable, and fill the disk with it.
+      // Readable through the group only: the owner of a file could make it writable and fill the
+      // disk.
       await chown(to, process.getuid?.() ?? 0, owner.gid);
       await chmod(to, 0o440);
       return to;
@@ -119,10 +121,12 @@ export function createSandbox(path: string, owner?: Account): Sandbox {
     }
   }
 
-  /** Outputs that were not taken out, or only in part, would fill the box, retry by retry. */
+  /**
+   * Removes outputs that were not copied, or only in part. They would fill the box with each retry.
+   */
   async function dropOutputs(): Promise<void> {
-    // Files that a child made impossible to remove are counted as its own, and removed with its
-    // box.
+    // Files that a child has made impossible to remove count towards its limits, and are removed
+    // with its box.
     for (const made of wanted.values())
       await rm(made, { recursive: true, force: true }).catch(() => undefined);
     wanted.clear();
@@ -134,8 +138,9 @@ export function createSandbox(path: string, owner?: Account): Sandbox {
   }
 
   /**
-   * A child that runs can move its files about so that they are never where they are looked for, so
-   * it is stopped if that may have happened, and from time to time.
+   * Measures the files of the child. A running child can move files so that the measurement does
+   * not find them. The child is therefore stopped if files were moved during a measurement, and
+   * also at intervals.
    */
   async function isOverfull(maxBytes: number, processes?: Processes): Promise<boolean> {
     const measure = () => measureDisk([folders.out, folders.tmp], maxBytes, processes?.pids());
@@ -165,7 +170,7 @@ export function createSandbox(path: string, owner?: Account): Sandbox {
   };
 }
 
-/** Makes all folders of a box, or none on a full disk. */
+/** Creates all folders of a box, or none if the disk is full. */
 function makeFolders(path: string, folders: Pick<Sandbox, 'in' | 'out' | 'tmp'>, owner?: Account) {
   mkdirSync(path, { mode: 0o711 });
   try {
@@ -179,19 +184,20 @@ function makeFolders(path: string, folders: Pick<Sandbox, 'in' | 'out' | 'tmp'>,
 }
 
 /**
- * Copies a file that a child may still have open: follows no link and waits for no pipe. Returns its
- * size.
- * @throws EngineError `too_large` if it has more than `maxBytes`: its holes would become bytes
+ * Copies a file that a child may still have open. Does not follow links or wait for pipes. Returns
+ * the size of the file.
+ * @throws EngineError `too_large` if the file is larger than `maxBytes`: copying would fill its
+ * holes.
  */
 async function takeOut(from: string, to: string, maxBytes: number): Promise<number> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const file = await open(from, flags).catch((error: unknown) => {
-    // A link is not an output.
+    // A link is not a valid output.
     if (codeOf(error) === 'ENOENT') return null;
     throw codeOf(error) === 'ELOOP' ? untrue() : error;
   });
   if (!file) {
-    // The child wrote nothing: an older file must not pass for its output.
+    // The child wrote no file. An older file must not be mistaken for its output.
     await rm(to, { force: true });
     return 0;
   }
@@ -231,7 +237,7 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-/** Returns a copy of plain data with strings replaced that are known paths. */
+/** Returns a copy of plain data in which known paths are replaced. */
 function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (names.size === 0) return value;
   if (typeof value === 'string') return names.get(value) ?? value;

@@ -1,14 +1,16 @@
 import type { Readable } from 'node:stream';
 
-/** The descriptor through which parent and child exchange messages, one line of JSON each. */
+/**
+ * The descriptor through which parent and child exchange messages, one line of JSON per message.
+ */
 export const channelDescriptor = 3;
 
-/** Maximum nesting of a child's message; ours need a fifth of it. */
+/** Maximum nesting of a message from a child. Our messages need a fifth of it. */
 const maxDepth = 64;
 
 /**
- * Reads lines of at most `maxBytes`. A longer one ends the reading and calls `onFault`, because it
- * may be meant to exhaust our memory.
+ * Reads lines of at most `maxBytes`. A longer line ends the reading and calls `onFault`, because
+ * its purpose may be to exhaust our memory.
  */
 export function readLines(
   stream: Readable,
@@ -43,7 +45,7 @@ export function readLines(
   });
 }
 
-/** Parses a message of a child; undefined if our code would never send it. */
+/** Parses a message of a child; returns undefined if our code never sends such a message. */
 export function parseMessage(line: string): object | undefined {
   try {
     const message: unknown = JSON.parse(line);
@@ -54,12 +56,15 @@ export function parseMessage(line: string): object | undefined {
   }
 }
 
-/** Whether data is nested no deeper than ours, and has no key with a meaning in JavaScript. */
+/**
+ * Whether data is nested no deeper than our messages, and has no key with a special meaning in
+ * JavaScript.
+ */
 function isPlain(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (depth > maxDepth) return false;
   if (Array.isArray(value)) return value.every((item) => isPlain(item, depth + 1));
-  // Parsed objects have no inherited keys, and a loop costs half of what a list of entries does.
+  // Parsed objects have no inherited keys, and a loop takes half the time of a list of entries.
   for (const key in value) {
     if (key === '__proto__' || !isPlain(Reflect.get(value, key), depth + 1)) return false;
   }

@@ -2,25 +2,25 @@ import type { BigIntStats } from 'node:fs';
 import { lstat, opendir, readdir, stat } from 'node:fs/promises';
 
 /**
- * Maximum number of files and folders that a child may leave in its box or hold open; ours need
- * fewer than 200.
+ * Maximum number of files and folders that a child may leave in its box or keep open. Our tasks
+ * need fewer than 200.
  */
 const maxEntries = 5_000;
 const blockBytes = 512n;
 const separator = Buffer.from('/');
 
 /**
- * The result of measuring a child's disk use against its limits; `unclear` if files were moved
- * during the measurement.
+ * The disk use of a child compared with its limits. `unclear`: files were moved during the
+ * measurement.
  */
 export type DiskUse = 'within' | 'exceeded' | 'unclear';
 
 /**
- * Measures a child's disk use: the space of its folders, their number of files and folders, and the
- * files that its processes have removed and hold open. Removed files that are only mapped or
- * on their way through a socket are not found. A child may make its folders as hard to read as it
- * can, so what cannot be read exceeds the limits.
- * @throws what the machine says if it is at fault
+ * Measures the disk use of a child: the space and number of the files and folders in its folders,
+ * and the removed files that its processes keep open. Removed files that are only mapped, or in
+ * transit through a socket, are not found. A child may make its folders hard to read, so unreadable
+ * entries count as exceeding the limits.
+ * @throws the error of the system if the machine is at fault.
  */
 export async function measureDisk(
   folders: readonly string[],
@@ -36,8 +36,8 @@ export async function measureDisk(
 }
 
 /**
- * Not with Node's own recursive walk: that of version 20 lists 32 entries of each folder below the
- * first, ends at the first error, and takes names for UTF-8.
+ * The recursive walk of Node.js is not used: in version 20, it lists 32 entries of each folder
+ * below the first, ends at the first error, and decodes names as UTF-8.
  */
 async function look(
   folders: readonly string[],
@@ -62,7 +62,7 @@ async function look(
       space.add(found);
       if (space.bytes > maxBytes) return 'exceeded';
       if (!found.isDirectory()) continue;
-      // Latin 1 keeps every byte of a name.
+      // Latin-1 preserves every byte of a name.
       for await (const { name } of await opendir(path, { encoding: 'latin1' })) {
         entries += 1;
         if (entries > maxEntries) return 'exceeded';
@@ -76,10 +76,10 @@ async function look(
   return hasMoved ? 'unclear' : 'within';
 }
 
-/** The space of files on disk: sparse ones may appear larger than any disk. */
+/** The space of files on disk. Sparse files may appear larger than any disk. */
 class Space {
   bytes = 0;
-  /** Files that have several names, or none but several descriptors, count once. */
+  /** Files with several names, or removed files with several descriptors, are counted once. */
   readonly #shared = new Set<string>();
 
   add(found: BigIntStats): void {
@@ -92,7 +92,9 @@ class Space {
   }
 }
 
-/** Returns the open files of a process; none if it is gone, or where /proc does not say. */
+/**
+ * Returns the open files of a process; empty if the process has exited or /proc does not list them.
+ */
 async function descriptorsOf(pid: number): Promise<string[]> {
   const folder = `/proc/${pid}/fd`;
   const names = await readdir(folder).catch(() => []);

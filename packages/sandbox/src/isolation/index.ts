@@ -23,16 +23,18 @@ export {
   isolationKinds,
 } from './kinds/index.ts';
 
-/** How children are isolated on this machine. */
+/** The isolation of children on this machine. */
 export type Isolation = {
   kind: IsolationKind;
-  /** Whether namespaces isolate them: other files, processes and networks do not exist for them. */
+  /**
+   * Whether children run in namespaces, in which other files, processes and networks do not exist.
+   */
   byKernel: boolean;
   /** The measures in force, for operators. */
   inForce: readonly string[];
 };
 
-/** Reports what a program in a box can still see; run once at startup. */
+/** Reports what a program in a box can still access. Runs once at startup. */
 const probe = `
 const { statSync, readdirSync } = require('node:fs');
 const sees = (path) => { try { return statSync(path) !== undefined; } catch { return false; } };
@@ -47,8 +49,9 @@ process.stdout.write(JSON.stringify({
 const found = new Map<IsolationMode, Isolation>();
 
 /**
- * Finds the strongest isolation that works here; the result is cached. `required` throws if the
- * kernel offers none; `off` uses plain processes.
+ * Returns the strongest isolation that works on this machine. The result is cached. `off` uses
+ * plain processes.
+ * @throws Error if the mode is `required` and the kernel does not support isolation.
  */
 export function findIsolation(mode: IsolationMode = 'auto'): Isolation {
   const known = found.get(mode);
@@ -65,7 +68,7 @@ export function findIsolation(mode: IsolationMode = 'auto'): Isolation {
   return isolation;
 }
 
-/** The isolation of a kind; null if it does not work here. */
+/** Returns the isolation of a kind; null if it does not work on this machine. */
 export function isolationOf(kind: IsolationKind): Isolation | null {
   return works(kind) ? describe(kind) : null;
 }
@@ -93,8 +96,8 @@ function isHere(kind: IsolationKind): boolean {
 }
 
 /**
- * Whether a program that is started this way runs and sees nothing that it must not.
- * @throws what the machine says if it has no room or no process for the probe
+ * Whether a program that is started this way runs and has no access to anything that is off limits.
+ * @throws the error of the system if it has no space for the probe or cannot create a process.
  */
 function holds(kind: IsolationKind): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'isolation-'));
@@ -116,7 +119,7 @@ function holds(kind: IsolationKind): boolean {
     );
     return said !== null && isHidden(kind, said);
   } catch (error) {
-    // A full disk is not evidence about the kind, and must not lead to a weaker one.
+    // A full disk is not evidence against the kind, and must not lead to a weaker isolation.
     if (isMachineError(error)) throw error;
     return false;
   } finally {
@@ -124,7 +127,7 @@ function holds(kind: IsolationKind): boolean {
   }
 }
 
-/** Whether the probe's report shows the isolation that `kind` promises. */
+/** Whether the report of the probe shows the isolation of `kind`. */
 function isHidden(kind: IsolationKind, said: string): boolean {
   const { code, outside, uid }: Record<string, unknown> = JSON.parse(said);
   if (code !== true) return false;

@@ -15,9 +15,9 @@ import { fileViewOf } from './view.ts';
 /** A module of the service to run in isolation. */
 export type Program = {
   module: string;
-  /** Arguments of Node before the module. */
+  /** Arguments of Node.js that precede the module. */
   nodeArgs: readonly string[];
-  /** Files and folders that it may read besides code, libraries and fonts. */
+  /** Files and folders that it may read, in addition to code, libraries and fonts. */
   reads: readonly string[];
   /** System programs that it may start. */
   programs: readonly string[];
@@ -28,8 +28,9 @@ export type Program = {
 type Command = { command: string; args: string[]; uid?: number; gid?: number; filter?: string };
 
 /**
- * Starts a program in a box, isolated by `kind`. It exchanges messages with its parent through
- * descriptor 3 and leads a separate process group; its box shares nothing with another.
+ * Starts a program in a box, isolated by `kind`. The program exchanges messages with its parent
+ * through descriptor 3 and runs in a separate process group. Its box shares nothing with other
+ * boxes.
  */
 export function launch(kind: IsolationKind, program: Program, box: Sandbox): ChildProcess {
   const { command, args, uid, gid, filter } = commandOf(kind, program, box);
@@ -39,7 +40,7 @@ export function launch(kind: IsolationKind, program: Program, box: Sandbox): Chi
       env: { ...program.env },
       cwd: '/',
       stdio: ['ignore', 'ignore', 'ignore', 'pipe', ...opened],
-      // A separate process group, so that what it starts ends with it.
+      // A separate process group, so that all processes that the program starts end with it.
       detached: process.platform !== 'win32',
       ...(uid !== undefined && gid !== undefined ? { uid, gid } : {}),
     });
@@ -48,20 +49,20 @@ export function launch(kind: IsolationKind, program: Program, box: Sandbox): Chi
   }
 }
 
-/** Kills a child and everything it started, even after the child itself has ended. */
+/** Kills a child and all processes that it started, even if the child itself has exited. */
 export function killGroup({ pid }: ChildProcess): void {
   if (pid === undefined || process.platform === 'win32') return;
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // No process of the group is left.
+    // No process of the group is running.
   }
 }
 
 /**
- * Runs a program in a box and waits for it, to find out whether `kind` works on this machine.
- * Returns its output; null on failure.
- * @throws what the machine says if it has no room or no process
+ * Runs a program in a box until it exits, to check whether `kind` works on this machine. Returns
+ * its output; null on failure.
+ * @throws the error of the system if it has no space or cannot create a process.
  */
 export function attempt(kind: IsolationKind, program: Program, box: Sandbox): string | null {
   const { command, args, uid, gid, filter } = commandOf(kind, program, box);
@@ -82,7 +83,7 @@ export function attempt(kind: IsolationKind, program: Program, box: Sandbox): st
   }
 }
 
-/** Creates a box in a folder of boxes, for a child of this kind. */
+/** Creates a box for a child of this kind in the folder of boxes. */
 export function boxFor(kind: IsolationKind, folder: string, number: number): Sandbox {
   const path = join(folder, `box-${number}`);
   if (kind !== 'account') return createSandbox(path);
@@ -101,7 +102,7 @@ function commandOf(kind: IsolationKind, program: Program, box: Sandbox): Command
       module,
       reads: [...reads, box.in],
       writes,
-      // The TypeScript loader starts a program as well.
+      // The TypeScript loader also starts a program.
       programs: programs.length > 0 || module.endsWith('.ts'),
     });
     const owner = kind === 'account' ? box.owner : undefined;
@@ -125,7 +126,7 @@ function commandOf(kind: IsolationKind, program: Program, box: Sandbox): Command
   ]);
 }
 
-/** Writes the system call filter to a file of the box that its child does not see. */
+/** Writes the system call filter to a file of the box that the child cannot access. */
 function filterFile(box: Sandbox): string | undefined {
   const filter = seccompFilter();
   if (!filter) return undefined;

@@ -1,23 +1,23 @@
 import { findProgram } from './programs.ts';
 
-/** The limits of a child and all that it starts, in bytes unless stated otherwise. */
+/** The limits of a child and all processes that it starts, in bytes unless stated otherwise. */
 export type ResourceLimits = {
-  /** Size of a single file that it writes. */
+  /** Size of a single file. */
   fileBytes: number;
-  /** Private memory of a single process: more than the cap that the parent enforces. */
+  /** Private memory of a single process, higher than the limit that the parent enforces. */
   dataBytes: number;
-  /** Number of files that a single process may have open. */
+  /** Number of open files of a single process. */
   openFiles: number;
-  /** Number of processes and threads; enforced only where the child has its own user namespace. */
+  /** Number of processes and threads. Only enforced if the child has its own user namespace. */
   processes: number;
 };
 
-/** Maximum size of a file that a child may write, in bytes. */
+/** Maximum size of a file that a child writes, in bytes. */
 const maxFileBytes = 4 * 2 ** 30;
-/** Maximum disk space that the files of a child may use, in bytes. */
+/** Maximum disk space of the files of a child, in bytes. */
 export const maxDiskBytes = 8 * 2 ** 30;
 
-/** Returns the limits of a child with this memory cap. */
+/** Returns the limits of a child with this memory limit. */
 export function limitsFor(memoryBytes: number): ResourceLimits {
   return {
     fileBytes: maxFileBytes,
@@ -28,8 +28,9 @@ export function limitsFor(memoryBytes: number): ResourceLimits {
 }
 
 /**
- * Returns a command line that sets limits and then runs a program: `prlimit`, or a shell where it
- * is missing. The system determines which limits take effect; children also run without them.
+ * Returns a command line that sets limits and then runs a program: `prlimit`, or a shell if it is
+ * not installed. The system determines which limits take effect. Children also run if limits cannot
+ * be set.
  */
 export function withLimits(limits: ResourceLimits): string[] {
   const prlimit = findProgram('prlimit');

@@ -1,21 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Maximum number of processes: more than any task starts. */
+/** Maximum number of processes, more than any task starts. */
 const maxProcesses = 64;
-/** A walk of the tree reads a file per thread, so most measurements reuse the last one. */
+/**
+ * Number of measurements per walk. A walk of the tree reads a file per thread, so most measurements
+ * reuse the result of the last walk.
+ */
 const measurementsPerWalk = 5;
 /**
- * Maximum number of times that processes are told to stop, and the longest pause in between: ten
- * seconds in total.
+ * Maximum number of times that processes are sent a stop signal, and the longest pause between
+ * signals: ten seconds in total.
  */
 const maxRounds = 150;
 const longestPauseMs = 100;
 
-/** Resident memory of some processes in bytes, in total and of the largest, and their number. */
+/** Resident memory of processes in bytes, total and of the largest process, and their number. */
 export type MemoryUse = { bytes: number; largest: number; processes: number };
 
-/** Whether one process uses more than `bytes`, or all together more than twice as much. */
+/** Whether one process uses more than `bytes`, or all processes use more than twice as much. */
 export function isTooMuch(use: MemoryUse, bytes: number): boolean {
   return use.largest > bytes || use.bytes > 2 * bytes;
 }
@@ -25,7 +28,7 @@ export function isCrowded({ processes }: MemoryUse): boolean {
   return processes > maxProcesses;
 }
 
-/** A process and its descendants. Orphans are included: they stay in its PID namespace. */
+/** A process and its descendants. Orphans are included, because they stay in its PID namespace. */
 export class ProcessTree {
   readonly #root: number;
   #pids: number[] = [];
@@ -37,11 +40,12 @@ export class ProcessTree {
   }
 
   /**
-   * Measures the tree. It is walked again only after a process or thread has started on this
+   * Measures the tree. The tree is walked again only after a process or thread has started on this
    * machine, or after a few measurements.
    */
   measure(): MemoryUse {
-    // Read before the walk, so that the next measurement notices what starts meanwhile.
+    // Read before the walk, so that the next measurement detects processes that start during the
+    // walk.
     const newest = newestTask();
     this.#sinceWalk += 1;
     if (newest === undefined || newest !== this.#newest || this.#sinceWalk >= measurementsPerWalk) {
@@ -63,14 +67,14 @@ export class ProcessTree {
     return descendantsOf(this.#root);
   }
 
-  /** Does `work` while all processes are stopped; returns null if they do not stop. */
+  /** Runs `work` while all processes are stopped. Returns null if they do not stop. */
   async whileStopped<T>(work: () => Promise<T>): Promise<T | null> {
     const signalled = new Set<number>();
     let stopped = new Set<number>();
     try {
       for (let round = 1; round <= maxRounds; round += 1) {
         const pids = this.pids();
-        // Only a process that was still running can have started one that is not listed.
+        // Only a process that was still running can have started a process that is not in the list.
         if (pids.every((pid) => stopped.has(pid))) return await work();
         for (const pid of pids) {
           signalled.add(pid);
@@ -90,18 +94,17 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It is gone.
+    // The process has exited.
   }
 }
 
-/**
- * Whether a process runs no code: it is stopped or gone, or the kernel is busy with its last call.
- */
+/** Whether a process runs no code: it is stopped, has exited, or waits in a system call. */
 function isStopped(pid: number): boolean {
   return threadsOf(pid).every((thread) => {
     try {
       const said = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'latin1');
-      // The name of the program before it is in brackets, and may contain any.
+      // The name of the program, which precedes the state, is in parentheses and may contain
+      // parentheses.
       return 'TtDZX'.includes(said.charAt(said.lastIndexOf(')') + 2));
     } catch {
       return true;
@@ -109,7 +112,7 @@ function isStopped(pid: number): boolean {
   });
 }
 
-/** Returns the threads of a process; none if it is gone, or where /proc does not say. */
+/** Returns the threads of a process; empty if it has exited or /proc does not list them. */
 function threadsOf(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/task`);
@@ -118,18 +121,18 @@ function threadsOf(pid: number): string[] {
   }
 }
 
-/** Returns a process and its descendants; the walk stops when there are too many. */
+/** Returns a process and its descendants. The walk ends when there are too many. */
 function descendantsOf(root: number): number[] {
   const found = [root];
   for (const pid of found) {
     if (found.length > maxProcesses) break;
-    // One by one: a process may have more children than a call takes arguments.
+    // Added separately, because a process may have more children than a call can take arguments.
     for (const child of childrenOf(pid)) found.push(child);
   }
   return found.slice(0, maxProcesses + 1);
 }
 
-/** Returns the processes that a process has started; none where /proc does not say. */
+/** Returns the processes that a process has started; empty if /proc does not list them. */
 export function childrenOf(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
@@ -144,7 +147,7 @@ export function childrenOf(pid: number): number[] {
 }
 
 /**
- * Returns the id of the newest process or thread in this PID namespace or below; undefined where
+ * Returns the id of the newest process or thread in this PID namespace or below it; undefined if
  * the kernel does not report it, as in gVisor.
  */
 function newestTask(): string | undefined {
@@ -157,8 +160,8 @@ function newestTask(): string | undefined {
 }
 
 /**
- * Reads the size of a memory page in bytes, from the auxiliary vector: pairs of a type and a
- * value, 64 bits each.
+ * Reads the size of a memory page in bytes from the auxiliary vector, which consists of pairs of a
+ * type and a value, 64 bits each.
  */
 function readPageSize(): number | undefined {
   const pageSizeType = 6n;
@@ -174,7 +177,10 @@ function readPageSize(): number | undefined {
 
 const pageSize = readPageSize();
 
-/** Resident memory of a process in bytes; undefined if it is gone or /proc does not report it. */
+/**
+ * Returns the resident memory of a process in bytes; undefined if it has exited or /proc does not
+ * report it.
+ */
 function residentBytes(pid: number): number | undefined {
   if (pageSize === undefined) return undefined;
   try {
@@ -185,5 +191,5 @@ function residentBytes(pid: number): number | undefined {
   }
 }
 
-/** Whether /proc reports the memory of processes here. */
+/** Whether /proc reports the memory of processes on this machine. */
 export const memoryIsKnown = residentBytes(process.pid) !== undefined;

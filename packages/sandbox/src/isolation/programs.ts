@@ -15,7 +15,7 @@ export function look(path: string): Stats | undefined {
   }
 }
 
-/** The path of a system program; null if it is not installed. */
+/** Returns the path of a system program; null if it is not installed. */
 export function findProgram(name: string, folders: readonly string[] = systemFolders) {
   for (const folder of folders) {
     const path = join(folder, name);
@@ -44,8 +44,8 @@ export function ask(program: string, args: readonly string[]): string | null {
 }
 
 /**
- * Runs a program from inside a child, with the given stdin. It sees what the child sees; its
- * address space and processor time are limited even if it outlives the call.
+ * Runs a program from inside a child, with the given stdin. The program has the same access as the
+ * child. Its address space and processor time are limited even if it outlives the call.
  */
 export function runBounded(
   program: string,
@@ -53,8 +53,7 @@ export function runBounded(
   bounds: { seconds: number; memoryBytes: number },
 ): ChildProcess {
   return spawn(...bounded(program, args, bounds), {
-    // No secrets, one thread (the pool of children provides the parallelism), no locale of the
-    // machine.
+    // No secrets, one thread (the pool runs children in parallel), and no locale of the machine.
     env: { OMP_THREAD_LIMIT: '1', LC_ALL: 'C' },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
@@ -65,21 +64,21 @@ function bounded(
   args: readonly string[],
   { seconds, memoryBytes }: { seconds: number; memoryBytes: number },
 ): [string, string[]] {
-  // A box has no shell.
+  // A box contains no shell.
   const prlimit = findProgram('prlimit');
   if (prlimit) {
     const limits = ['--core=0', `--cpu=${seconds}`, `--as=${memoryBytes}`];
     return [prlimit, [...limits, '--', program, ...args]];
   }
-  // Where the system has no memory limit, the others still apply.
+  // If the system does not support a memory limit, the other limits still apply.
   const script = 'ulimit -c 0; ulimit -t "$1"; ulimit -v "$2" 2>/dev/null; shift 2; exec "$@"';
   const kilobytes = String(Math.floor(memoryBytes / 1024));
   return ['/bin/sh', ['-c', script, 'sh', String(seconds), kilobytes, program, ...args]];
 }
 
 /**
- * Removes the folder of a child that has ended, including what it made inaccessible or nested too
- * deep.
+ * Removes the folder of a child that has exited, including entries that it made inaccessible or
+ * nested too deeply.
  */
 export async function clear(path: string): Promise<void> {
   try {

@@ -3,18 +3,22 @@ import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { clear, look } from './programs.ts';
 
-/** The folder for the boxes of an engine's children. */
+/** The folder for the boxes of the children of an engine. */
 type Scratch = { path: string; remove(): Promise<void> };
 
 const prefix = 'scriptorium-engine';
 const touchMs = 60_000;
-/** Longer than the interval at which running engines touch their folder. */
+/**
+ * Time after which an untouched folder is abandoned, in milliseconds. It is longer than the
+ * interval at which running engines touch their folders.
+ */
 const abandonedMs = 60 * 60_000;
 
 /**
- * Creates a folder for an engine, and removes those of engines that were killed: their process is
- * gone or, if another container created them, they were not touched for an hour.
- * @param everyMs how often it touches its own; tests do it more often
+ * Creates the folder of an engine, and removes folders of engines that were killed: their process
+ * has exited or, if another container created them, they were not touched for an hour.
+ * @param everyMs the interval at which the engine touches its folder, in milliseconds; shorter in
+ * tests
  */
 export function makeScratch(parent: string, name: string, everyMs = touchMs): Scratch {
   mkdirSync(parent, { recursive: true });
@@ -26,7 +30,7 @@ export function makeScratch(parent: string, name: string, everyMs = touchMs): Sc
     try {
       touchFolder(path, fileClockAhead + performance.now());
     } catch {
-      // The folder was removed; the next child reports it.
+      // The folder was removed. The next child reports the error.
     }
   }, everyMs);
   touch.unref();
@@ -34,15 +38,15 @@ export function makeScratch(parent: string, name: string, everyMs = touchMs): Sc
     path,
     remove: async () => {
       clearInterval(touch);
-      // On a disk that has become read-only; the next engine removes it.
+      // The disk may have become read-only. The next engine removes the folder.
       await clear(path).catch(() => undefined);
     },
   };
 }
 
 /**
- * Refuses a folder that children of other accounts cannot reach: every task would fail.
- * @throws Error that names the folder to open
+ * Rejects a folder that children of other accounts cannot access, because every task would fail.
+ * @throws Error with the name of the folder whose permissions must be changed.
  */
 export function refuseClosed(parent: string): void {
   for (let folder = resolve(parent); ; folder = dirname(folder)) {
@@ -56,7 +60,10 @@ export function refuseClosed(parent: string): void {
   }
 }
 
-/** @param now the time by the clock of the file system, in case it has room for nothing new to set it */
+/**
+ * @param now the time by the clock of the file system, used if there is no space for a new file to
+ * read it from
+ */
 function touchFolder(path: string, now: number): void {
   try {
     rmdirSync(mkdtempSync(join(path, 'touch-')));
@@ -68,7 +75,10 @@ function touchFolder(path: string, now: number): void {
 const host = hostname().replace(/[^a-zA-Z0-9]/g, '');
 const ownMark = () => `${host}-${process.pid}`;
 
-/** @param now by the clock of the file system: that of this process may be hours off */
+/**
+ * @param now the time by the clock of the file system, which may differ from that of this process
+ * by hours
+ */
 function removeAbandoned(parent: string, now: number): void {
   for (const name of readdirSync(parent)) {
     const [, where, pid] = new RegExp(`^${prefix}-[a-z]+-([a-zA-Z0-9]*)-(\\d+)-`).exec(name) ?? [];

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { look } from './programs.ts';
 
-/** The files of the machine that an isolated program can see, all read-only. */
+/** The files of the machine that an isolated program can read; all are read-only. */
 export type FileView = {
   /** Files and folders, each at its own path. */
   paths: readonly string[];
@@ -12,13 +12,15 @@ export type FileView = {
   links: readonly (readonly [path: string, target: string])[];
 };
 
-/** The used part of a `package.json`. */
+/** The fields of a `package.json` that are used. */
 type Manifest = { name?: string; dependencies?: Record<string, string> };
 
 /** The scope of the packages in this repository. */
 const scope = '@scriptorium/';
 
-/** Libraries and their configuration, fonts, time zones; no programs, accounts or settings. */
+/**
+ * Libraries and their configuration, fonts and time zones, but no programs, accounts or settings.
+ */
 const system = [
   '/lib',
   '/lib32',
@@ -43,9 +45,9 @@ const system = [
 /** The folder of this package: its sources, or its compiled code. */
 export const sandboxFolder = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
-/** The folders above this package, where Node looks for other packages; the nearest first. */
+/** The folders above this package in which Node.js looks for other packages, nearest first. */
 const above = foldersAbove(sandboxFolder);
-/** The folder of the service, which a module outside of all packages belongs to. */
+/** The folder of the service, to which a module outside all packages belongs. */
 const root = above.find((folder) => look(join(folder, 'package.json'))) ?? sandboxFolder;
 
 function foldersAbove(path: string): string[] {
@@ -54,9 +56,8 @@ function foldersAbove(path: string): string[] {
 }
 
 /**
- * The folders of this package, of the package that contains a module, and of those in this
- * repository that it depends on. They may be links in `node_modules`; these are where the links
- * lead to.
+ * Returns the folders of this package, of the package that contains a module, and of its
+ * dependencies in this repository. Links in `node_modules` are resolved.
  */
 function ownPackages(module: string): string[] {
   const found = new Set([sandboxFolder]);
@@ -78,7 +79,7 @@ function ownPackages(module: string): string[] {
 }
 
 /**
- * Returns the code that a child needs to run a module, with the packages that it may load, and the
+ * Returns the code that a child needs to run a module: the packages that it may load, and the
  * program that runs it.
  */
 export function codeFolders(module: string): string[] {
@@ -93,8 +94,8 @@ export function codeFolders(module: string): string[] {
 }
 
 /**
- * Returns the files visible to a child that runs a module with further files, such as models and
- * programs.
+ * Returns the files that a child can read if it runs a module that needs further files, such as
+ * models and programs.
  */
 export function fileViewOf(module: string, further: readonly string[]): FileView {
   const paths: string[] = [];

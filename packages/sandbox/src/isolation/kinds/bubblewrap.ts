@@ -2,7 +2,7 @@ import type { Sandbox } from '../box.ts';
 import { findProgram, foldersOf } from '../programs.ts';
 import type { FileView } from '../view.ts';
 
-/** The file descriptor that the system call filter is read from. */
+/** The file descriptor from which bubblewrap reads the system call filter. */
 const filterDescriptor = 4;
 
 export function findBubblewrap(): string | null {
@@ -10,8 +10,8 @@ export function findBubblewrap(): string | null {
 }
 
 /**
- * Arguments of bubblewrap: namespaces of every type, no capabilities, a separate file tree without
- * /proc, and the end of the parent as its own.
+ * Returns the arguments of bubblewrap: namespaces of every type, no capabilities, and a separate
+ * file tree without /proc. The program ends when the parent exits.
  */
 export function bubblewrapArgs(
   view: FileView,

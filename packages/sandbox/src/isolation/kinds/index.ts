@@ -1,8 +1,8 @@
-/** The ways to isolate a child, the strongest first. */
+/** The kinds of isolation, the strongest first. */
 export const isolationKinds = ['bubblewrap', 'unshare', 'account', 'process'] as const;
 export type IsolationKind = (typeof isolationKinds)[number];
 
-/** Whether children of a kind are in namespaces of their own. */
+/** Whether children of a kind run in separate namespaces. */
 export function isByKernel(kind: IsolationKind): boolean {
   return kind === 'bubblewrap' || kind === 'unshare';
 }
@@ -14,7 +14,7 @@ export type IsolationMode = (typeof isolationModes)[number];
 const firstUid = 64_800;
 const accounts = 500;
 
-/** Returns an unnamed account per child, so that neither files nor other children belong to it. */
+/** Returns an account without a name for a child, so that it owns no other files or processes. */
 export function accountFor(number: number): { uid: number; gid: number } {
   const uid = firstUid + (number % accounts);
   return { uid, gid: uid };

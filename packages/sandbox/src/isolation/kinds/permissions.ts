@@ -1,25 +1,27 @@
 import { codeFolders, outermost } from '../view.ts';
 
-/** The access of a child under Node's permission model, which does not restrict native code. */
+/**
+ * The access of a child under the permission model of Node.js, which does not restrict native code.
+ */
 type Touchable = {
   module: string;
-  /** Files and folders that it reads: models, programs, its box. */
+  /** Files and folders that the child reads: models, programs and its box. */
   reads: readonly string[];
   writes: readonly string[];
-  /** Whether it starts programs. */
+  /** Whether the child starts programs. */
   programs: boolean;
 };
 
-/** The flag of Node's permission model in this version; null if it has none. */
+/** The flag of the permission model in this version of Node.js; null if it is not supported. */
 export const permissionFlag =
   ['--permission', '--experimental-permission'].find((flag) =>
     process.allowedNodeEnvironmentFlags.has(flag),
   ) ?? null;
 
 /**
- * Flags that restrict JavaScript to some files. Workers and addons (libvips) are allowed, since
- * every engine needs them. It slows down the start of a child by half a second, so it is used only
- * where the kernel does not help.
+ * Returns flags that restrict JavaScript to certain files. Workers and addons (libvips) are
+ * allowed, because every engine needs them. The permission model delays the start of a child by
+ * half a second, so it is used only if the kernel does not support isolation.
  */
 export function permissionFlags({ module, reads, writes, programs }: Touchable): string[] {
   if (permissionFlag === null) return [];
@@ -31,7 +33,7 @@ export function permissionFlags({ module, reads, writes, programs }: Touchable):
     '--allow-worker',
     ...known('--allow-addons'),
     ...(programs ? ['--allow-child-process'] : []),
-    // Node exits if a path is named twice.
+    // Node.js exits if a path is given twice.
     ...outermost([...codeFolders(module), ...reads, ...writes]).map(
       (path) => `--allow-fs-read=${path}`,
     ),

@@ -1,7 +1,7 @@
 /**
- * System calls that reading a document never needs, with their numbers on x64 and arm64. Sockets
- * are among them: a child uses the one that it was given. `deploy/seccomp/engine.json` denies the
- * rest of these to the worker that starts children.
+ * System calls that reading a document never needs, with their numbers on x64 and arm64. They
+ * include sockets, because a child uses the socket that it receives from its parent.
+ * `deploy/seccomp/engine.json` denies the remaining calls to the worker that starts children.
  */
 export const deniedCalls: Readonly<Record<string, readonly [x64: number, arm64: number]>> = {
   ptrace: [101, 117],
@@ -50,7 +50,7 @@ export const deniedCalls: Readonly<Record<string, readonly [x64: number, arm64: 
   reboot: [169, 142],
   syslog: [103, 116],
 };
-/** clone3, whose flags a filter cannot see, and io_uring; older calls replace both. */
+/** clone3, whose flags a filter cannot read, and io_uring. Older calls replace both. */
 const missing = [435, 425, 426, 427];
 
 const machines = {
@@ -60,7 +60,9 @@ const machines = {
 
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
 const newNamespaces = 0x7e020000;
-/** BPF instructions: load a word; jump if equal, at least, or a bit is set; return. */
+/**
+ * BPF instructions: load a word; jump if equal, if greater or equal, or if a bit is set; return.
+ */
 const [load, equal, atLeast, anyBit, give] = [0x20, 0x15, 0x35, 0x45, 0x06];
 const allow = 0x7fff0000;
 const killProcess = 0x80000000;
@@ -68,8 +70,9 @@ const refuse = (errno: number) => 0x00050000 + errno;
 const [eperm, enosys] = [1, 38];
 
 /**
- * Returns a system call filter in the kernel's format; null on architectures whose numbers are not
- * listed here. Refused calls fail with EPERM, so that programs can do without them.
+ * Returns a system call filter in the format of the kernel; null on architectures whose call
+ * numbers are not listed here. Denied calls fail with EPERM, so that programs can continue without
+ * them.
  */
 export function seccompFilter(arch: string = process.arch): Buffer | null {
   if (arch !== 'x64' && arch !== 'arm64') return null;
@@ -78,9 +81,9 @@ export function seccompFilter(arch: string = process.arch): Buffer | null {
   const returnWhen = (code: number, value: number, answer: number): void => {
     steps.push([code, 0, 1, value], [give, 0, 0, answer]);
   };
-  // struct seccomp_data: the number at 0, the architecture at 4, the first argument at 16.
+  // struct seccomp_data: the number is at 0, the architecture at 4, the first argument at 16.
   steps.push([load, 0, 0, 4], [equal, 1, 0, audit], [give, 0, 0, killProcess], [load, 0, 0, 0]);
-  // The x32 calls of x64 are the same calls with different numbers.
+  // On x64, x32 calls are the same calls with different numbers.
   if (arch === 'x64') returnWhen(atLeast, 0x40000000, refuse(eperm));
   for (const [x64, arm64] of Object.values(deniedCalls)) {
     returnWhen(equal, arch === 'x64' ? x64 : arm64, refuse(eperm));

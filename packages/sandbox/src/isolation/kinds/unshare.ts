@@ -3,12 +3,12 @@ import { findProgram } from '../programs.ts';
 import type { FileView } from '../view.ts';
 
 /**
- * Runs as root of a user namespace: builds a separate tree on a new file system and drops every
- * capability before the program starts. Without capabilities it cannot leave a chroot or create a
- * user namespace in one. The shell stays as the first process of its namespace, so that the
- * program's own signals end it as usual. Arguments: root, chroot, setpriv, the number of links,
- * then path and target of each, the number of writable folders, these, the number of readable
- * paths, these, the program.
+ * Runs as root of a user namespace: builds a separate tree on a new file system, and drops all
+ * capabilities before the program starts. Without capabilities, the program cannot leave a chroot
+ * or create a user namespace in it. The shell stays as the first process of its namespace, so that
+ * signals of the program end it as usual. Arguments: the root, chroot, setpriv, the number of
+ * links, the path and target of each link, the number of writable folders, these folders, the
+ * number of readable paths, these paths, and the program.
  */
 const script = `
 set -e
@@ -54,7 +54,8 @@ export function findUnshare(): Unshare | null {
 }
 
 /**
- * Returns the command line before a program that runs in such a tree; `root` is an empty folder.
+ * Returns the command line that precedes a program to run it in such a tree. `root` is an empty
+ * folder.
  */
 export function unshareArgs(
   { unshare, setpriv, chroot }: Unshare,
@@ -65,7 +66,7 @@ export function unshareArgs(
   const namespaces = ['--user', '--map-root-user', '--mount', '--pid', '--net', '--ipc', '--uts'];
   const reads = [...view.paths, setpriv, box.in];
   return [
-    // If we are killed, unshare is killed, and with it the rest.
+    // If this process is killed, unshare and its child are killed as well.
     ...[setpriv, '--pdeathsig', 'KILL', unshare, ...namespaces, '--fork', '--kill-child', '--'],
     ...['/bin/sh', '-c', script, 'sh', root, chroot, setpriv],
     ...[String(view.links.length), ...view.links.flat()],
