@@ -67,13 +67,13 @@ export type Word = {
 
 /** A line of text: the properties that its words share in the text layer. */
 export type Line = {
-  /** Where the baseline starts, in points of the page as displayed. */
-  origin: [number, number];
   /** Start of the baseline, in points on the page as displayed. */
+  origin: [number, number];
+  /** Direction of the baseline in degrees, clockwise as displayed; 0 is left to right. */
   angle: number;
-  /** Height of a line from descender to ascender, in points. */
-  size: number;
   /** Height of the line from descender to ascender, in points. */
+  size: number;
+  /** Whether a paragraph starts with this line. */
   paragraph: boolean;
 };
 

@@ -3,14 +3,11 @@ import { firstWhere } from './first-where.ts';
 import { wholeDatesIn } from './recognisers/dates/dates.ts';
 import type { TextView } from './view.ts';
 
-/**
- * A word before the number of something other than a house or place: `Page number: 118`, `Losnummer
- * 22`.
- */
+/** A word before a number that is not of a house or place: `Page number: 118`, `Losnummer 22`. */
 const numbering =
   /(?:^|\s)(?!(?:post|plz|zip|haus|house|street|p\.?o)[\p{L}-]*)[\p{L}-]{2,30}(?:[ _-](?:number|no\.?|nr\.?|code|id)|nummer|nr\.?):? ?$/iu;
 
-/** Whether an address is only a number after a word that names something else. */
+/** Whether an address consists only of a number after a word that names something else. */
 export function isNumbered(text: string, { start, end }: PiiFinding): boolean {
   const found = text.slice(start, end);
   const digits = /[\d/.-]+$/.exec(found)?.[0] ?? '';
@@ -20,8 +17,8 @@ export function isNumbered(text: string, { start, end }: PiiFinding): boolean {
 }
 
 /**
- * Separates addresses from dates beside them, whose day looks like a house number: a date is
- * removed whole or kept. Text below a date does not belong to the address above it.
+ * Separates addresses from adjacent dates, whose day looks like a house number. A date is either
+ * removed completely or kept. Text below a date does not belong to the address above it.
  */
 export function besideDates(
   findings: readonly PiiFinding[],
@@ -43,7 +40,7 @@ export function besideDates(
   });
 }
 
-/** Returns a finding without signs at its ends, unless nothing else is left. */
+/** Returns a finding without punctuation at its ends, unless it consists of punctuation. */
 function trimmed(found: PiiFinding, whole: string): PiiFinding[] {
   const text = whole.slice(found.start, found.end);
   const lead = /^[^\p{L}\p{N}]*/u.exec(text)![0].length;

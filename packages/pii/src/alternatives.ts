@@ -6,8 +6,8 @@ import { isUsualWord } from './tagger/index.ts';
 import { type TextView, textViewOf } from './view.ts';
 
 /**
- * Characters that a recogniser reads for a digit in worn or typed print, beyond the common
- * confusions.
+ * Characters that a recogniser reads in place of a digit in worn or typed print, in addition to the
+ * common confusions.
  */
 const wornSigns: Readonly<Record<string, string>> = {
   ...digitFor,
@@ -28,28 +28,25 @@ const wornSigns: Readonly<Record<string, string>> = {
 const sign = `[\\d${Object.keys(wornSigns)
   .join('')
   .replace(/[\\\]^$?|]/g, '\\$&')}]`;
-/** Groups of digits, a few of which were read as something else. */
+/** Groups of digits, a few of which were misread. */
 const number = new RegExp(
   `(?<![\\p{L}\\p{N}])\\+?${sign}(?:[ ./()-]{0,2}${sign}){6,24}(?![\\p{L}\\p{N}])`,
   'gu',
 );
-/** Minimum share of the signs of a number that must have been read as digits. */
+/** Minimum share of the characters of a number that must have been read as digits. */
 const minRead = 0.7;
 
-/**
- * Groups of digits, as in a telephone number, one of which is separated by another sign than the
- * others.
- */
+/** Groups of digits, as in a telephone number, in which one separator differs from the others. */
 const parted =
   /(?<![\p{L}\p{N}][.,-]?)\+?\d{1,4}(?:[.,:; -]{1,2}\d{2,4}){3,6}(?![\p{L}\p{N}]|[.,]\d)/gu;
 
-/** A sign inside a group of digits that represents one of them: `1¢19`. */
+/** A sign in a group of digits that replaces one of them: `1¢19`. */
 const strange = /(?<=\d[\p{L}\d]{0,3})[¢§£€©®¥°*?!¦](?=[\p{L}\d]{0,3}\d)/gu;
 
 /**
- * Finds values in text from pictures in what it may have been: numbers with digits instead of signs
- * in positions where only a digit is possible, whatever the recogniser read there.
- * @param find what reads a text
+ * Finds values in text from pictures by correcting misread characters: signs are replaced with
+ * digits in positions where only a digit is possible.
+ * @param find the function that finds values in a text
  */
 export function findAlternatives(
   view: TextView,
@@ -76,7 +73,7 @@ export function findAlternatives(
     const digits = evenlyParted(found);
     if (digits !== null) worn.push(...read(index, index + found.length, digits));
   }
-  // Findings close to each other are read together.
+  // Nearby findings are read together.
   const broken: PiiFinding[] = [];
   const places = [...text.matchAll(strange)].map(({ index }) => index);
   for (let at = 0; at < places.length; ) {
@@ -90,13 +87,13 @@ export function findAlternatives(
 }
 
 /**
- * Returns a number with digits instead of its signs; null if it has none of worn print, or too
+ * Returns a number with digits in place of its signs. Null if it has no signs of worn print, or too
  * many.
  */
 function asNumber(found: string): string | null {
   const signs = found.replace(/[ ./()+-]/g, '');
   const read = signs.replace(/\D/g, '').length;
-  // The forms handle common confusions themselves.
+  // Common confusions are handled by the forms.
   const isWorn = [...signs].some((one) => !/\d/.test(one) && !digitFor[one]);
   const isWord = found.split(/[ ./()+-]+/).some((group) => group !== '' && !/\d/.test(group));
   if (!isWorn || isWord || read < minRead * signs.length) return null;
@@ -104,7 +101,8 @@ function asNumber(found: string): string | null {
 }
 
 /**
- * Returns groups of digits with the same sign between all of them; null if more than one differs.
+ * Returns groups of digits with the same separator between all of them. Null if more than one
+ * separator differs.
  */
 function evenlyParted(found: string): string | null {
   const signs = found.match(/[.,:; -]+/g) ?? [];
@@ -116,10 +114,10 @@ function evenlyParted(found: string): string | null {
     : found.replace(/[.,:; -]+/g, (gap) => usual + ' '.repeat(gap.length - 1));
 }
 
-/** Distance around a number that is searched for its labels, in characters. */
+/** Distance around a number in which labels are searched for, in characters. */
 const reach = 120;
 
-/** Returns the text around a number: its line and the one above, as far as they are relevant. */
+/** Returns the range of text around a number: its line and the line above, within `reach`. */
 function around(text: string, start: number, end: number): [from: number, to: number] {
   const line = text.lastIndexOf('\n', start - 1);
   const above = line < 0 ? 0 : text.lastIndexOf('\n', line - 1) + 1;
@@ -127,9 +125,7 @@ function around(text: string, start: number, end: number): [from: number, to: nu
   return [Math.max(above, start - reach), Math.min(next < 0 ? text.length : next, end + reach)];
 }
 
-/**
- * A house number, a digit of which may have been misread or separated, before or after its street.
- */
+/** A house number before or after its street. One of its digits may be misread or separate. */
 const house = '[\\dlIOZSB|(]{1,4}[a-z]?(?: ?(?:bis|ter|quater))?';
 const houseBefore = new RegExp(
   `(?:(?:^|[\\n\\t,:] ?)(?=[^ ]*[\\dlIOZSB|])|(?<![\\p{L}\\p{N}])(?=\\d))(${house},? )$`,
@@ -137,7 +133,7 @@ const houseBefore = new RegExp(
 );
 const houseBehind = new RegExp(`^,? (?=[^ ]*\\d|[lI|][lI|])${house}(?![\\p{L}\\p{N}])`, 'u');
 
-/** Extends an address to its house number, which was misread. */
+/** Extends an address to include its misread house number. */
 export function withHouse(text: string, { start, end }: { start: number; end: number }) {
   const before = houseBefore.exec(text.slice(Math.max(0, start - 16), start))?.[1] ?? '';
   const behind = houseBehind.exec(text.slice(end, end + 12))?.[0] ?? '';
@@ -147,7 +143,7 @@ export function withHouse(text: string, { start, end }: { start: number; end: nu
 const part = /(?:^|[\s:<(])([\p{Ll}\p{N}][\p{Ll}\p{N}._-]{0,30}) $/u;
 const maxParts = 2;
 
-/** Returns the start of an e-mail address that was read with spaces between its letters: `leo pold.anz@…`. */
+/** Returns the start of an e-mail address that was read with spaces in it: `leo pold.anz@…`. */
 export function startOfEmail(text: string, start: number): number {
   let from = start;
   for (let round = 0; round < maxParts; round += 1) {

@@ -9,15 +9,15 @@ import type { TextView } from './view.ts';
 /** The score of a specific form in a text that names its kind. */
 const named = 0.5;
 /**
- * Maximum score of a form without context if its parts are on lines that need not belong together.
+ * Maximum score of a form without context if its parts are on separate lines that may be unrelated.
  */
 const torn = 0.3;
-/** Minimum length of a line of prose before a value that does not fit on it, in characters. */
+/** Minimum length of a line of prose before a value that did not fit on the line, in characters. */
 const minLine = 20;
 
 /**
- * Whether a value extends over the end of a line that was not broken because it was full, as from
- * one row of a table to the next. A value that its check proves beyond doubt may.
+ * Whether a value extends over the end of a line that is not full, for example from one row of a
+ * table to the next. A value with a strong check may extend over any line end.
  */
 function isTorn({ text }: TextView, { start, end, alone }: PiiCandidate): boolean {
   const at = text.slice(start, end).indexOf('\n');
@@ -56,7 +56,7 @@ export function findByForm(
   return findings;
 }
 
-/** Whether letters before a hyphen name the following value: `SSN-460…`. */
+/** Whether letters before a hyphen name the value that follows: `SSN-460…`. */
 const isLabelOf =
   ({ context }: PiiRecogniser) =>
   (letters: string): boolean =>

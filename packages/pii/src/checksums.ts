@@ -2,12 +2,12 @@
 
 const digitsOf = (digits: string): number[] => Array.from(digits, Number);
 
-/** Sum of the digits, each times its weight. */
+/** Returns the sum of the digits, each multiplied by its weight. */
 export function weighted(digits: string, weights: readonly number[]): number {
   return digitsOf(digits).reduce((sum, digit, index) => sum + digit * (weights[index] ?? 0), 0);
 }
 
-/** ISO/IEC 7812-1 annex B: payment cards, SIN, personnummer. */
+/** Checks ISO/IEC 7812-1 annex B: payment cards, SIN, personnummer. */
 export function luhn(digits: string): boolean {
   let sum = 0;
   for (let index = 0; index < digits.length; index += 1) {
@@ -22,7 +22,7 @@ export function modulo(digits: string, divisor: number): number {
   return digitsOf(digits).reduce((rest, digit) => (rest * 10 + digit) % divisor, 0);
 }
 
-/** ISO 7064 MOD 11,10: the German tax identification number. */
+/** Checks ISO 7064 MOD 11,10: the German tax identification number. */
 export function mod1110(digits: string): boolean {
   let product = 10;
   for (const digit of digitsOf(digits.slice(0, -1))) {
@@ -32,7 +32,9 @@ export function mod1110(digits: string): boolean {
   return (11 - product) % 10 === Number(digits.at(-1));
 }
 
-/** Verhoeff's multiplication table of the dihedral group D5, and his permutation. */
+/**
+ * The multiplication table of the dihedral group D5 and the permutation of the Verhoeff algorithm.
+ */
 const d5 = [
   '0123456789',
   '1234067895',
@@ -56,7 +58,7 @@ const permutation = [
   '7046913258',
 ];
 
-/** Verhoeff 1969: Aadhaar. */
+/** Checks the Verhoeff algorithm (1969): Aadhaar. */
 export function verhoeff(digits: string): boolean {
   let check = 0;
   for (let index = 0; index < digits.length; index += 1) {
@@ -69,8 +71,8 @@ export function verhoeff(digits: string): boolean {
 const value = (sign: string) => (sign === '<' ? 0 : Number.parseInt(sign, 36));
 
 /**
- * ICAO Doc 9303-3, 4.9: weights 7, 3, 1; letters from A = 10; the last character is the check
- * digit.
+ * Checks ICAO Doc 9303-3, 4.9: weights 7, 3, 1; letters count from A = 10; the last character is
+ * the check digit.
  */
 export function icao(signs: string): boolean {
   const sum = [...signs.slice(0, -1)].reduce(
@@ -81,7 +83,7 @@ export function icao(signs: string): boolean {
   return sum % 10 === (check === '<' ? 0 : Number(check));
 }
 
-/** Whether a date is valid; two-digit years count as 2000, a leap year. */
+/** Whether a date is valid. Two-digit years count from 2000, which is a leap year. */
 export function isDay(year: number, month: number, day: number): boolean {
   const date = new Date(Date.UTC(year < 100 ? 2000 + year : year, month - 1, day));
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;

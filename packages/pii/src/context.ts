@@ -1,13 +1,15 @@
 import type { PiiCandidate, PiiRecogniser } from './recogniser.ts';
 import type { TextView } from './view.ts';
 
-/** Length of the context before a candidate, in characters. */
+/** Length of the context of a candidate, before and after it, in characters. */
 const before = 64;
 const behind = 28;
 
 const isLetter = (code: number) => code >= 97 && code <= 122;
 
-/** How close a word before a candidate is: 1 next to it, 0.5 at the end of the range. */
+/**
+ * Returns the proximity of a word before a candidate: 1 if adjacent, 0.5 at the end of the range.
+ */
 function nearnessBefore({ lower }: TextView, start: number, words: RegExp): number {
   let from = Math.max(0, start - before);
   while (from > 0 && from < start && isLetter(lower.charCodeAt(from - 1))) from += 1;
@@ -19,7 +21,7 @@ function nearnessBefore({ lower }: TextView, start: number, words: RegExp): numb
   return nearest;
 }
 
-/** How close a word after a candidate is; words after it count less. */
+/** Returns the proximity of a word after a candidate, which counts less. */
 function nearnessBehind({ lower }: TextView, end: number, words: RegExp): number {
   let to = Math.min(lower.length, end + behind);
   while (to < lower.length && to > end && isLetter(lower.charCodeAt(to))) to -= 1;
@@ -27,10 +29,10 @@ function nearnessBehind({ lower }: TextView, end: number, words: RegExp): number
   return at < 0 ? 0 : 0.75 - at / (4 * behind);
 }
 
-/** Minimum score that words next to a candidate do not lower. */
+/** Minimum score that adjacent words do not reduce. */
 const certain = 0.9;
 
-/** Between a label and its number: `order no. `. */
+/** Text between a label and its number: `order no. `. */
 const numberSign = /^[\s_-]{0,2}(?:no|nr|num|number|nummer|numero|n°|nº|id|ref|#)?[.:#]? ?[:#]? ?$/;
 
 /** Whether a word before a candidate names its number: `order no.`, `Ref:`, `SKU`. */
@@ -44,7 +46,7 @@ function isNamed({ lower }: TextView, start: number, recogniser: PiiRecogniser):
   return isLabel(recogniser.against, /[a-z°º:#]/) || isLabel(recogniser.otherNames, /^/);
 }
 
-/** Measures how much words before a candidate contradict it. */
+/** Returns the extent to which words before a candidate contradict it. */
 function againstIt(
   view: TextView,
   { start, alone, whole }: PiiCandidate,
@@ -55,7 +57,10 @@ function againstIt(
   return nearnessBefore(view, start, recogniser.against);
 }
 
-/** Returns the score of a candidate in its context: the closer a supporting word, the higher. */
+/**
+ * Returns the score of a candidate in its context. Closer supporting words result in a higher
+ * score.
+ */
 export function scoreOf(
   view: TextView,
   candidate: PiiCandidate,

@@ -7,7 +7,7 @@ const behind =
 const longest = 24;
 
 /**
- * Whether a name is part of the name of a disease, a law or a tool: `morbo di Crohn`, `Raynaud
+ * Whether a name is part of the name of a disease, law or tool: `morbo di Crohn`, `Raynaud
  * phenomenon`.
  */
 function isEponym(text: string, { type, start, end }: PiiFinding): boolean {

@@ -1,6 +1,6 @@
 /**
- * Returns the first number below `count` for which a condition holds that holds for all following
- * numbers, or `count`.
+ * Returns the first number below `count` for which a condition holds; `count` if it holds for none.
+ * If the condition holds for a number, it must hold for all numbers after it.
  */
 export function firstWhere(count: number, holds: (at: number) => boolean): number {
   let low = 0;

@@ -2,20 +2,21 @@ import { digitFor, lettersFor, looksLikeDigit } from './confusions.ts';
 import type { TextView } from './view.ts';
 
 /**
- * Forms of identifiers, one character each: `9` is a digit, `A` a letter, `X` either; a space is an
- * optional separator, `-` a required one. Any other character is itself, and optional.
+ * Forms of identifiers, one character per position: `9` is a digit, `A` a letter, `X` either. A
+ * space is an optional separator, `-` a required separator. Any other character stands for itself
+ * and is optional.
  */
 export interface CompiledForm {
-  /** Matches the form anywhere in a text, but not inside a longer number or word. */
+  /** Matches the form anywhere in a text, except inside a longer number or word. */
   pattern: RegExp;
-  /** The possible readings of a match, without separators and in upper case. */
+  /** Returns the possible readings of a match, without separators and in upper case. */
   canonical(text: string, start: number, end: number): string[];
 }
 
 const letters = 'A-Za-z';
 const looksLikeLetter = `${letters}${Object.keys(lettersFor).join('')}`;
 
-/** No number or word continues at either end, nor a number with decimals or dashes. */
+/** No word, number, or number with decimals or dashes continues at either end. */
 const begin = `(?<![A-Za-z0-9\\u00c0-\\u024f])(?<![0-9][.,/-])`;
 const end = `(?![A-Za-z0-9\\u00c0-\\u024f])(?![.,/-][0-9])`;
 
@@ -42,7 +43,7 @@ function sourceOf(form: string, recognised: boolean): string {
 
 /** Maximum number of readings of a match that are tried. */
 const maxReadings = 16;
-/** Maximum number of spaces of a match in recognised text that are stray. */
+/** Maximum number of stray spaces in a match in recognised text. */
 const maxStrays = 4;
 
 /**
@@ -56,18 +57,16 @@ function choicesFor(sign: string, kind: string): string[] {
   return digit ? [sign.toUpperCase(), digit] : [sign.toUpperCase()];
 }
 
-/**
- * Returns the possible readings of a match, given the kinds of characters that the form requires.
- */
+/** Returns the possible readings of a match, given the kinds of characters in the form. */
 function readings(found: string, kinds: string): string[] {
   const places = Array.from(kinds, (kind, index) => ({ kind, sign: found[index] ?? '' }));
-  // Two thirds of the digits and half of the letters must be correct already; otherwise words would
-  // match as numbers.
+  // Two thirds of the digits and half of the letters must already be correct. Otherwise, words
+  // would match as numbers.
   const wanted = (wantedKind: string) => places.filter(({ kind }) => kind === wantedKind);
   const letters = wanted('A').filter(({ sign }) => /[A-Z]/.test(sign));
   if (found.replace(/\D/g, '').length * 3 < wanted('9').length * 2) return [];
   if (letters.length * 2 < wanted('A').length) return [];
-  // A word is not a group of letters: lower-case text must match as printed.
+  // A word is not a group of letters: lower-case text must match exactly.
   if (wanted('A').some(({ sign }) => /[a-km-z]/.test(sign))) return [];
   let read = [''];
   for (const { kind, sign } of places) {
@@ -79,8 +78,8 @@ function readings(found: string, kinds: string): string[] {
 }
 
 /**
- * Whether the spaces in recognised text can be stray: a few, or one after each character, as in the
- * boxes of a paper form, with no further character before or after.
+ * Whether the spaces in recognised text can be stray: only a few, or one after each character as in
+ * the boxes of a paper form, with no further character before or after.
  */
 export function canBeSplit(text: string, start: number, end: number, separators: number): boolean {
   let spaces = 0;
@@ -94,7 +93,7 @@ export function canBeSplit(text: string, start: number, end: number, separators:
   return !before && !behind;
 }
 
-/** Compiles a form for printed text, or for text recognised in a picture. */
+/** Compiles a form for printed text, or for text that was recognised in a picture. */
 function compileForm(form: string, recognised: boolean): CompiledForm {
   const kinds = form.replace(/[^9AX]/g, '');
   const separators = form.replace(/[^ -]/g, '').length;
@@ -113,7 +112,7 @@ function compileForm(form: string, recognised: boolean): CompiledForm {
   };
 }
 
-/** Returns the compiled form for a view. */
+/** Returns a function that returns the compiled form for a view. */
 export function formsFor(form: string): (view: TextView) => CompiledForm {
   const printed = compileForm(form, false);
   let read: CompiledForm | undefined;

@@ -4,19 +4,22 @@ import { type TextView, textViewOf } from './view.ts';
 
 /** A number of at least six digits, with the separators of its groups. */
 const number = /[+(]{0,2}\d(?:[ ./()-]{0,2}\d){5,29}/g;
-/** Letters directly before and after it that are a separate word. */
+/** A separate word directly before or after the number. */
 const wordBefore = /(?<![\p{L}\p{N}])\p{L}{2,40}(?:[_-]\p{L}{2,20}){0,2}[_/=-]?$/u;
 const restBehind = /^[\p{L}\p{N}]{0,24}/u;
 const wordBehind = /^_?\p{L}{2,24}\d{0,6}$/u;
 const longestWord = 84;
-/** Shorter words in capitals are codes as well as labels: only a form counts. */
+/** Short words in capitals are codes as well as labels. Only a form counts after them. */
 const code = /^\p{Lu}{2,3}$/u;
-/** Letters at the end of a word before a number that may be the first of it. */
+/** Letters at the end of a word that may be the start of the number. */
 const own = /^(?:\p{Lu}{1,6}|\p{L}{2})$/u;
 const maxOwn = 6;
-/** Behind two capitals, as of a country, shorter numbers are its own. */
+/**
+ * Minimum length of a number after two capitals, such as a country code, for the capitals to be
+ * separate. Two capitals before a shorter number are part of the number.
+ */
 const shortestOfCode = 12;
-/** Types that can only be distinguished from other numbers by a reader of the whole text. */
+/** Types that can only be distinguished from other numbers by the context. */
 const ambiguous: ReadonlySet<string> = new Set(['DATE_TIME', 'AGE', 'URL']);
 
 type Reader = (view: TextView) => PiiFinding[];
@@ -26,10 +29,10 @@ type Parts = readonly (readonly [from: number, to: number])[];
 
 /**
  * Finds values that are joined to words: `callback630-555-0147`, `SSN219-09-9999`,
- * `4111111111111111exp`. Each is judged by its form and by the words that it is joined to, not by
+ * `4111111111111111exp`. A value is identified by its form and by the words joined to it, not by
  * the surrounding text.
- * @param byForm what reads the number apart from the words
- * @param byLabel the same, by what the words say
+ * @param byForm finds the number by its form, separated from the words
+ * @param byLabel finds the number by the words as labels
  */
 export function findGlued(view: TextView, byForm: Reader, byLabel: Reader): PiiFinding[] {
   const found: PiiFinding[] = [];
@@ -49,7 +52,7 @@ export function findGlued(view: TextView, byForm: Reader, byLabel: Reader): PiiF
   return found;
 }
 
-/** Returns the ways to separate the words from a number; none if nothing is joined to it. */
+/** Returns the ways to separate the words from a number; empty if no words are joined to it. */
 function readings({ text, lower }: TextView, start: number, end: number): Parts[] {
   const from = Math.max(0, start - longestWord);
   const joined = wordBefore.exec(text.slice(from, start))?.[0] ?? '';
@@ -79,13 +82,15 @@ function readings({ text, lower }: TextView, start: number, end: number): Parts[
   );
 }
 
-/** Whether a sign joins letters to a number that do not name its kind, as in codes: `INV-2024…`. */
+/**
+ * Whether a sign joins the number to letters that do not name its kind, as in codes: `INV-2024…`.
+ */
 function isCodeBefore(joined: string): boolean {
   if (!/[_/=-]$/.test(joined)) return false;
   return !labelWords().has(joined.slice(0, -1).split(/[_-]/).at(-1)?.toLowerCase() ?? '');
 }
 
-/** Returns the place in the text of a position in its parts. */
+/** Returns the position in the text of a position in its parts. */
 function placeOf(parts: Parts, position: number): number {
   let left = position;
   for (const [from, to] of parts) {
@@ -95,7 +100,7 @@ function placeOf(parts: Parts, position: number): number {
   return parts.at(-1)?.[1] ?? 0;
 }
 
-/** Whether a range is within one part, at an end from which another part was removed. */
+/** Whether a range is in one part and touches an end from which another part was separated. */
 function isGlued(parts: Parts, start: number, end: number): boolean {
   return parts.some(([from, to], at) => {
     if (start < from || end > to) return false;

@@ -1,15 +1,14 @@
 import type { PiiCandidate } from './recogniser.ts';
 import type { TextView } from './view.ts';
 
-/** Groups of letters and digits, joined by single blanks or hyphens. */
+/** Groups of letters and digits, joined by single spaces or hyphens. */
 const groups = /^[A-Za-z0-9]+(?:[ -][A-Za-z0-9]+)*$/;
-/** Maximum number of consecutive letters; more are a word. */
+/** Maximum number of consecutive letters. More letters are a word. */
 const maxLetters = 4;
-/** Maximum length of a group; longer ones are separate numbers. */
+/** Maximum length of a group. Longer groups are separate numbers. */
 const longestGroup = 6;
 /**
- * Maximum length of a candidate consisting of groups, and of the part of a neighbour that is
- * examined.
+ * Maximum length of a candidate that consists of groups, and of the adjacent text that is examined.
  */
 const reach = 40;
 
@@ -25,9 +24,10 @@ function continues(joints: ReadonlySet<string>, joint: string, group: string): b
 }
 
 /**
- * Whether a candidate is a part of a longer sequence of groups, such as twelve of the sixteen digits
- * of a card: a group with digits follows or precedes it across the blank or hyphen that joins its own
- * groups, or any across a hyphen. `isLabel` recognises letters before a hyphen as its label.
+ * Whether a candidate is a part of a longer sequence of groups, such as 12 of the 16 digits of a
+ * card. This is the case if a group with digits is adjacent, joined by the separator of the
+ * candidate, or if any group is adjacent, joined by a hyphen. `isLabel` recognises letters before a
+ * hyphen as a label.
  */
 export function isPartOfMore(
   { text }: TextView,
@@ -42,7 +42,7 @@ export function isPartOfMore(
   if (own.some((group) => !hasDigit(group) && group.length > maxLetters)) return false;
   const joints = new Set(value.match(/[ -]/g));
   const [, behind = '', next = ''] = groupBehind.exec(text.slice(end, end + reach)) ?? [];
-  // A short number behind a whole one is another, such as the code on the back of a card.
+  // A short number after a complete number is separate, such as the code on the back of a card.
   const isOther = whole && behind === ' ' && next.length < 4;
   if (next && !isOther && continues(joints, behind, next)) return true;
   const head = text.slice(Math.max(0, start - reach), start);

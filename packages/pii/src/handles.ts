@@ -1,13 +1,13 @@
 import { domainScores } from './recognisers/internet/domains.ts';
 
-/** Characters that may precede and follow a part of `first.last`, with a maximum length. */
+/** Text that may precede and follow a part of `first.last`, with a maximum length. */
 const before = /(?<![\p{L}\p{N}._@/\\-])(?:\p{Ll}[\p{Ll}\p{N}]{0,30}[._]){1,3}$/u;
 const behind = /^(?:[._]\p{Ll}[\p{Ll}\p{N}]{0,30}){1,3}(?![\p{L}\p{N}_@(/\\]|\.\p{L})/u;
 const longest = 96;
 
 /**
- * Returns the whole account name, part of which was found as a name: `first.last` for `last`. The
- * range itself if it belongs to none, or to a domain.
+ * Returns the range of the account name of which a part was found as a name: `first.last` for
+ * `last`. Returns the given range if it is not part of an account name, or is part of a domain.
  */
 export function wholeHandle(
   text: string,

@@ -4,13 +4,14 @@ import { zonesOf } from './zones.ts';
 
 interface IdentifierOptions {
   /**
-   * Forms (see `CompiledForm`), each with its score alone and in context. A form without a check
-   * digit, or with one that many numbers pass, scores below the usual confidence alone.
+   * The forms (see `CompiledForm`), each with its score alone and in context. A form without a
+   * check digit, or with a check digit that many numbers pass, has a score below the default
+   * confidence on its own.
    */
   forms: Readonly<
     Record<string, readonly [alone: number, inContext: number, specific?: 'specific']>
   >;
-  /** Validates a match, without separators and in upper case: check digits, ranges, dates. */
+  /** Validates a match, without separators and in upper case, by check digits, ranges and dates. */
   valid(identifier: string): boolean;
   context: readonly string[];
   against?: readonly string[];

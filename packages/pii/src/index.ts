@@ -29,10 +29,12 @@ import { type TextView, textViewOf } from './view.ts';
 
 export { checkPattern } from './recognisers/custom.ts';
 
-/** Finds some types of personal data: findings may overlap and are in any order. */
+/** Finds some types of personal data. Findings may overlap and are not sorted. */
 type Source = (text: string, view: TextView) => PiiFinding[];
 
-/** Sources of findings by form, by language, by the client's patterns; labels are added to them. */
+/**
+ * Sources of findings: by form, by language, and by patterns of the client. Labels are added later.
+ */
 const sources: readonly ((options: DetectorOptions) => Source)[] = [
   fromPatterns,
   fromGlued,
@@ -42,8 +44,8 @@ const sources: readonly ((options: DetectorOptions) => Source)[] = [
 ];
 
 /**
- * Creates a detector; throws if a pattern does not pass `checkPattern`. A detector takes time
- * linear in the length of the text.
+ * Creates a detector. Its run time is linear in the length of the text.
+ * @throws Error if a pattern does not pass `checkPattern`.
  */
 export function createDetector(options: DetectorOptions): Detector {
   const found = sources.map((source) => source(options));
@@ -72,10 +74,13 @@ export function createDetector(options: DetectorOptions): Detector {
   };
 }
 
-/** Minimum score of a value that is proved by a check, wherever it is. */
+/** Minimum score of a value that a check proves in any context. */
 const proved = 0.9;
 
-/** Whether a number is that of a company in a register, which only resembles that of a person. */
+/**
+ * Returns a function that reports whether a number belongs to a company in a register and only
+ * resembles the number of a person.
+ */
 function inRegisters(view: TextView): (found: PiiFinding) => boolean {
   let registers: readonly PiiFinding[] | undefined;
   return ({ start, end, score }) => {
@@ -85,12 +90,12 @@ function inRegisters(view: TextView): (found: PiiFinding) => boolean {
   };
 }
 
-/** Minimum number of digits in a telephone number. */
+/** Minimum number of digits of a telephone number. */
 const minDigits = 6;
 
 /**
- * Includes an extension in a number, which indicates a telephone number even if another kind fits
- * better.
+ * Includes the extension of a number. An extension indicates a telephone number, even if another
+ * type fits better.
  */
 function withExtension(text: string, found: PiiFinding): PiiFinding {
   const digits = text.slice(found.start, found.end).replace(/\D/g, '').length;
@@ -110,7 +115,7 @@ function fromPatterns(options: DetectorOptions): Source {
   return (_text, view) => findByForm(view, wanted, options.minConfidence);
 }
 
-/** Finds values by form and by labels, regardless of the language. */
+/** Finds values by form and by label, regardless of the language. */
 function numbersIn(options: DetectorOptions): (view: TextView) => PiiFinding[] {
   const [patterns, labels] = [fromPatterns(options), fromLabels(options)];
   return (view) => [...patterns(view.text, view), ...labels(view.text, view)];
@@ -142,7 +147,7 @@ function fromTagger(options: DetectorOptions): Source {
     const cells = cellLabels(view);
     const initials = initialsOfLabels(view);
     let [line, label] = [0, 0];
-    // All are in order. A finding ends where a line begins that is not read, or that has another
+    // All lists are sorted. A finding ends where a line starts that is not read or that has another
     // label.
     return tag(withCells(text, view)).flatMap((found) => {
       while (line < foreign.length && foreign[line]!.end <= found.start) line += 1;
@@ -167,7 +172,7 @@ function fromTagger(options: DetectorOptions): Source {
 
 /**
  * Words that the tagger mistakes for the first word of a name: Portuguese prepositions, German
- * feminine occupations, and a few relatives and offices.
+ * feminine occupations, and some relatives and offices.
  */
 const beforeName =
   /^(?:(?:d[aeo]|d[ao]s)|(?:von )?(?:\p{Lu}[\p{Ll}-]{2,30}(?:[tlgndkf]er|ist|eur|tor|[dtn]är)in|[Nn]otar|Hausmeister|Sanitäter|Zeuge|[Oo]ma|[Oo]pa|[Oo]nkel|[Tt]ante))(?: Dr\.)? (?=\p{L})/u;
@@ -175,7 +180,7 @@ const beforeName =
 const nameStart = (text: string, start: number, end: number): number =>
   start + (beforeName.exec(text.slice(start, end))?.[0].length ?? 0);
 
-/** Returns the text with tabs between the fields of rows, which no name or address extends over. */
+/** Returns the text with tabs between the fields of rows, over which no name or address extends. */
 function withCells(text: string, { fieldEnds, original }: TextView): string {
   if (fieldEnds.length === 0) return text;
   const units = Buffer.from(text, 'utf16le');
@@ -189,8 +194,8 @@ function taggedFor(options: DetectorOptions): ReadonlySet<FoundType> {
 }
 
 /**
- * Returns the languages of a text, as ISO 639 codes, in which no names and addresses are searched
- * for, most frequent first; empty if the options request neither.
+ * Returns the languages in a text in which names and addresses are not searched for, as ISO 639
+ * codes, most frequent first. Empty if the options request neither names nor addresses.
  */
 export function languagesNotCovered(text: string, options: DetectorOptions): string[] {
   return taggedFor(options).size > 0 ? uncoveredLanguages(text) : [];
@@ -201,7 +206,10 @@ function fromLabels(options: DetectorOptions): Source {
   return (_text, view) => findLabelled(view, (type) => wanted.has(type));
 }
 
-/** Whether a finding is a value of fixed form, neither prose nor the client's own pattern. */
+/**
+ * Whether a finding is a value of fixed form, and neither prose nor a match of a pattern of the
+ * client.
+ */
 const isNumber = ({ type }: PiiFinding): boolean =>
   !isProse({ type }) && !type.startsWith('CUSTOM_');
 

@@ -6,36 +6,39 @@ export interface PiiCandidate {
   end: number;
   /** The score without a supporting word nearby, 0 to 1. */
   alone: number;
-  /** The score next to such a word. */
+  /** The score next to a supporting word. */
   inContext: number;
   /**
-   * Whether the finding has every part that its kind can have, such as a telephone number with its
-   * prefix: a short number behind it is separate.
+   * Whether the finding has all optional parts of its kind, such as a telephone number with its
+   * prefix. A short number after it is then separate.
    */
   whole?: boolean;
-  /** Few other things have its form: it counts if the text names its kind anywhere. */
+  /**
+   * Whether few other values have the same form. The candidate counts if the text names its kind
+   * anywhere.
+   */
   specific?: boolean;
 }
 
 /** Finds one type of personal data. */
 export interface PiiRecogniser {
-  /** All ranges that have the form and pass its checks, in order. */
+  /** Returns all ranges that have the form and pass its checks, in order. */
   candidates(view: TextView): Iterable<PiiCandidate>;
-  /** Words that support a candidate, in any language; see `contextWords`. */
+  /** Words that support a candidate, in all languages; see `contextWords`. */
   context: RegExp | null;
-  /** Words that contradict it: they halve the score of a candidate next to them. */
+  /** Words that contradict a candidate. They halve the score of an adjacent candidate. */
   against: RegExp | null;
   /**
-   * Words that, right before a candidate, identify it as another kind of number. If given, nothing
-   * else contradicts a whole candidate.
+   * Words directly before a candidate that identify it as another kind of number. If set, no other
+   * words contradict a complete candidate.
    */
   otherNames?: RegExp;
 }
 
 /**
- * Returns a regular expression for words and phrases in `TextView.lower`: lower case, no accents,
- * `*` for the rest of a word. Compounds are found only by their beginning, so `*nummer` is not
- * possible.
+ * Returns a regular expression for words and phrases in `TextView.lower`, which is in lower case
+ * without accents. `*` stands for the rest of a word. Compounds are only found by their beginning,
+ * so `*nummer` is not supported.
  */
 export function contextWords(words: readonly string[]): RegExp {
   const alternatives = words.map((word) => {
@@ -46,8 +49,8 @@ export function contextWords(words: readonly string[]): RegExp {
 }
 
 /**
- * Yields all matches of a global pattern that a validator accepts; where it rejects one, the search
- * continues one character further.
+ * Yields all matches of a global pattern that a validator accepts. After a rejected match, the
+ * search continues one character after its start.
  */
 export function* matches<T>(
   text: string,

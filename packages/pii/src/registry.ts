@@ -30,7 +30,10 @@ export type PatternType = {
   [T in EntityType]: (typeof entityTypes)[T]['basis'] extends 'pattern' ? T : never;
 }[EntityType];
 
-/** The recognisers of each type. A type of basis `pattern` without an entry does not compile. */
+/**
+ * The recognisers of each type. The code does not compile if a type with the basis `pattern` has no
+ * entry.
+ */
 export const piiRecognisers: Readonly<Record<PatternType, readonly PiiRecogniser[]>> = {
   AGE: [age],
   DATE_OF_BIRTH: [dateOfBirth],

@@ -1,15 +1,18 @@
 import type { PiiFinding } from './finding.ts';
 
-/** Findings by language: the rest of one that overlaps a better finding is still personal data. */
+/**
+ * Types of findings by language. If such a finding overlaps a better one, its remaining parts are
+ * still personal data.
+ */
 const prose: ReadonlySet<string> = new Set([
   ...['PERSON', 'TITLE', 'ORGANIZATION', 'LOCATION', 'ADDRESS', 'NRP', 'SPECIAL_CATEGORY'],
 ]);
 
 /**
- * Returns the weight of a finding against overlapping ones: its score, and a little for its length,
- * so that of two similar scores the longer wins. Findings by language are guesses, whatever their
- * score: one that passed a check or is next to its name weighs more, and a number supported by its
- * form alone weighs less.
+ * Returns the weight of a finding against overlapping findings: its score, plus a small amount for
+ * its length, so that the longer of two findings with similar scores is preferred. Findings by
+ * language are estimates, regardless of their score: a finding that passed a check or is next to
+ * its name weighs more, and a number that is only supported by its form weighs less.
  */
 function weight({ type, score, start, end }: PiiFinding): number {
   const length = Math.min(end - start, 40);
@@ -17,10 +20,11 @@ function weight({ type, score, start, end }: PiiFinding): number {
 }
 
 /**
- * Makes findings disjoint and sorts them: the heaviest first, then those that do not overlap it.
- * Names and addresses are cut where they overlap another, unless most of one is lost, which shows
- * that it was a mistake; a number that would be cut is dropped. Clients' patterns add findings and
- * take nothing from others: one that matches the hyphens of a number must not save its digits.
+ * Makes findings disjoint and sorts them. The heaviest finding is taken first, then findings that
+ * do not overlap it. Names and addresses are cut where they overlap another finding, unless most of
+ * their text is lost, which indicates an error. Numbers are dropped and not cut. Patterns of
+ * clients add findings and do not cut others: a pattern that matches the hyphens of a number must
+ * not keep its digits from being found.
  */
 export function resolveOverlaps(findings: readonly PiiFinding[], text: string): PiiFinding[] {
   const isOwn = ({ type }: PiiFinding): boolean => !type.startsWith('CUSTOM_');
@@ -37,7 +41,7 @@ export function resolveOverlaps(findings: readonly PiiFinding[], text: string): 
   return order.flatMap((finding) => take(taken, finding, text)).sort((a, b) => a.start - b.start);
 }
 
-/** Whether a finding is one by language. */
+/** Whether a finding is a finding by language. */
 export const isProse = ({ type }: Pick<PiiFinding, 'type'>): boolean => prose.has(type);
 
 const heaviestFirst = (a: PiiFinding, b: PiiFinding): number =>
@@ -57,7 +61,7 @@ function disjoint(findings: readonly PiiFinding[], text: string): PiiFinding[] {
   return kept.sort((a, b) => a.start - b.start);
 }
 
-/** Returns the part of a finding that is still free, and marks it as taken. */
+/** Returns the free parts of a finding, and marks them as taken. */
 function take(taken: Uint8Array, finding: PiiFinding, text: string): PiiFinding[] {
   const parts = free(taken, finding, text);
   for (const { start, end } of parts) taken.fill(1, start, end);
@@ -70,7 +74,9 @@ function mistaken(finding: PiiFinding, parts: readonly { start: number; end: num
   return parts.reduce((left, part) => left + lengthOf(part), 0) * 2 < lengthOf(finding);
 }
 
-/** The ranges of a finding that are not taken, without spaces and punctuation at their ends. */
+/**
+ * Returns the ranges of a finding that are not taken, without spaces and punctuation at their ends.
+ */
 function free(taken: Uint8Array, { start, end }: PiiFinding, text: string) {
   const parts: { start: number; end: number }[] = [];
   let at = start;

@@ -1,4 +1,4 @@
-/** Minimum number of fields that distinguishes rows from lists of numbers. */
+/** Minimum number of delimiters in a row. Lists of numbers have fewer. */
 const fewestDelimiters = 3;
 /** Minimum number of consecutive lines with the same number of fields. */
 const fewestRows = 3;
@@ -11,9 +11,9 @@ interface Row {
 }
 
 /**
- * Finds where rows of comma-separated values (RFC 4180) separate their fields, in a text that need
- * not consist only of rows: a log, a message that quotes an export. Semicolons and bars are also
- * separators. Rows are adjacent and have the same number of fields, and most delimiters have no
+ * Finds the ends of fields in rows of comma-separated values (RFC 4180). The text may contain other
+ * content, as a log or a message that quotes an export does. Semicolons and bars are also
+ * delimiters. Rows are adjacent and have the same number of fields, and most delimiters have no
  * space after them.
  * @returns positions in the text, in order
  */

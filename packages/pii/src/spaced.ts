@@ -1,21 +1,21 @@
 import type { PiiFinding } from './finding.ts';
 import { firstWhere } from './first-where.ts';
 
-/** Gaps between the words of a line: blanks of any kind, but no tab. */
+/** Gaps between the words of a line: spaces of any kind except tabs. */
 const gaps = /(?<=\S)[^\S\t\n\v\f\r]+(?=\S)/g;
 const wideGap = /\S[^\S\t\n\v\f\r]{2}/;
-/** Maximum width of a gap within a value for the checks. */
+/** Maximum width of a gap that is read as one space, in characters. */
 const widest = 8;
-/** Minimum number of gaps, all of one width, in a spaced-out paragraph. */
+/** Minimum number of gaps, all of the same width, in a paragraph that is spaced out. */
 const minGaps = 3;
 
-/** Spaces that are read as one, and the column of their line after them. */
+/** Consecutive spaces that are read as one space, and the column after them. */
 type Gap = { start: number; end: number; column: number };
 
 /**
- * Finds values in text whose words are several spaces apart, in the same text with one space
- * between them: in paragraphs that are spaced out, and between words that are not set in columns.
- * @param find what reads a text
+ * Finds values in text with several spaces between its words, by searching the text with single
+ * spaces: in paragraphs that are spaced out, and between words that are not in columns.
+ * @param find the function that finds values in a text
  */
 export function findSpaced(text: string, find: (text: string) => PiiFinding[]): PiiFinding[] {
   if (!wideGap.test(text)) return [];
@@ -32,7 +32,7 @@ export function findSpaced(text: string, find: (text: string) => PiiFinding[]): 
   });
 }
 
-/** Yields the ranges of consecutive lines without a blank one. */
+/** Yields the ranges of consecutive lines without a blank line. */
 function* paragraphsOf(text: string): Generator<[from: number, to: number]> {
   let start = -1;
   for (let from = 0; from <= text.length; ) {
@@ -76,15 +76,15 @@ function gapsToClose(text: string): Gap[] {
 const widthOf = ({ start, end }: Gap): number => end - start;
 const isWide = (gap: Gap): boolean => widthOf(gap) > 1 && widthOf(gap) <= widest;
 
-/** Whether a gap separates words, not numbers or a label and its value. */
+/** Whether a gap separates two words, and not numbers or a label and its value. */
 const joinsWords = (text: string, { start, end }: Gap): boolean =>
   /[\p{L}.'’]/u.test(text[start - 1] ?? '') && /\p{L}/u.test(text[end] ?? '');
 
-/** A text with one blank for each gap, and where its characters are in the original. */
+/** Returns a text with one space for each gap, and the map of its positions to the original. */
 function withOneBlank(text: string, closed: readonly Gap[]) {
   let out = '';
   let at = 0;
-  // Where the text behind each gap begins, here and in the original.
+  // The start of the text after each gap, in the new text and in the original.
   const parts = [{ here: 0, there: 0 }];
   for (const { start, end } of closed) {
     out += `${text.slice(at, start)} `;

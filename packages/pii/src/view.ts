@@ -1,24 +1,28 @@
 import { fieldEnds } from './rows.ts';
 
 /**
- * A text in the form that recognisers read: full-width letters, foreign digits, spaces and dashes
- * of all kinds except tabs become their ASCII equivalents; zero-width characters are removed.
+ * A text in the form that recognisers read. Full-width letters, digits of other scripts, spaces and
+ * dashes of all kinds except tabs are replaced with their ASCII equivalents. Zero-width characters
+ * are removed.
  */
 export interface TextView {
   text: string;
-  /** The same text, character by character, in lower case and without accents, to find words. */
+  /** The same text, character by character, in lower case without accents. For finding words. */
   lower: string;
-  /** Recognised in a picture. */
+  /** Whether the text was recognised in a picture. */
   recognised: boolean;
-  /** Where rows of comma-separated values divide their fields; tabs are in their place in `text`. */
+  /**
+   * The positions at which rows of comma-separated values divide their fields. `text` has tabs
+   * there.
+   */
   fieldEnds: readonly number[];
-  /** The position in the original of a character of the view. */
+  /** Returns the position in the original text of a character of the view. */
   original(index: number): number;
 }
 
 /**
- * Creates a search whose result is cached for each view, since it is needed for each of the view's
- * values.
+ * Creates a search whose result is cached per view, because it is needed for each value of the
+ * view.
  */
 export function oncePerView<T>(search: (view: TextView) => T): (view: TextView) => T {
   const known = new WeakMap<TextView, T>();
@@ -36,7 +40,7 @@ const dropped = 0xffff;
 const spaces = /[\s\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
 const hyphens = /[\u2010-\u2015\u2212\ufe58\ufe63]/;
 const widthless = /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/;
-/** The zeros of other scripts whose digits are in use: Arabic to Thai. */
+/** The zero digits of other scripts in use, from Arabic to Thai. */
 const zeros = [0x0660, 0x06f0, 0x07c0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0be6, 0x0c66, 0x0e50];
 
 function plain(code: number): number {
@@ -52,17 +56,20 @@ function plain(code: number): number {
   return zero === undefined ? code : 0x30 + code - zero;
 }
 
-/** Syllables of Hangul, whose decomposition is letters, not accents. */
+/**
+ * Whether a code is a Hangul syllable, which decomposes into letters and not into a letter and
+ * accents.
+ */
 const isSyllable = (code: number): boolean => code >= 0xac00 && code <= 0xd7a3;
 
-/** Lower case without accents, for one UTF-16 unit. */
+/** Returns one UTF-16 unit in lower case without accents. */
 function small(code: number): number {
   if (isSyllable(code)) return code;
   const char = String.fromCharCode(code).toLowerCase();
   return (char.length === 1 ? char.normalize('NFD') : char).charCodeAt(0);
 }
 
-/** Letters of Cyrillic and Greek that look like those of Latin, and these. */
+/** Cyrillic and Greek letters that look like Latin letters, and these Latin letters. */
 const lookalikes = new Map(
   [...'АВЕКМНОРСТХЅІЈаеорсухіѕјΑΒΕΖΗΙΚΜΝΟΡΤΥΧο'].map((letter, at) => [
     letter.charCodeAt(0),
@@ -78,8 +85,8 @@ const isOfWord = (code: number): boolean =>
   code < 0x80 ? isLatin(code) : /[\p{L}\p{N}]/u.test(String.fromCharCode(code));
 
 /**
- * Rewrites words that mix Latin letters or digits with lookalike letters in the form they look
- * like: an IBAN may have a Cyrillic E. Words of one script stay as they are.
+ * Replaces lookalike letters in words that mix them with Latin letters or digits, such as an IBAN
+ * with a Cyrillic E. Words of one script are not changed.
  */
 function normaliseLookalikes(units: Uint16Array, lower: Uint16Array): void {
   for (let start = 0; start < units.length; start += 1) {

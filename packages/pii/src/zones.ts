@@ -1,6 +1,8 @@
 import { oncePerView, type TextView } from './view.ts';
 
-/** Maximum extent of an identifier before its first and after its last digit. */
+/**
+ * Maximum length of an identifier before its first digit and after its last digit, in characters.
+ */
 const reach = 32;
 
 export interface Zone {
@@ -9,8 +11,8 @@ export interface Zone {
 }
 
 /**
- * The ranges of a view that contain digits, cut at white space; prose without digits is not
- * searched.
+ * Returns the ranges of a view that contain digits, divided at white space. Prose without digits is
+ * not searched.
  */
 export const zonesOf: (view: TextView) => Zone[] = oncePerView(({ text }) => stretches(text));
 
@@ -19,7 +21,7 @@ function stretches(text: string): Zone[] {
   for (const { index } of text.matchAll(/\d/g)) {
     const last = zones.at(-1);
     if (last && index - reach <= last.to) {
-      // Starts at its present end: no range without spaces is scanned twice.
+      // The scan starts at the current end, so no range without spaces is scanned twice.
       if (index + reach > last.to) last.to = spaceFrom(text, index + reach);
     } else {
       const from = spaceBefore(text, index - reach, last?.to ?? 0);

@@ -2,7 +2,7 @@ import type { TextView } from '../view.ts';
 import { lineAt, linesOf, maxCells, type Range, textAt } from './layout.ts';
 import type { Label } from './scan.ts';
 
-/** The continuation of a label's cell, and how it is joined to the label. */
+/** The rest of the cell of a label, and how it is joined to the label. */
 export interface Behind {
   at: number;
   joint: 'colon' | 'word' | 'cell';
@@ -13,7 +13,7 @@ export interface Behind {
 
 const comment = '(?: ?\\([^()\\n\\t]{0,40}\\))?';
 const wordless = '(?: ?\\([^()\\n\\t\\d]{0,40}\\))?';
-/** A colon, dots, an arrow, a tag of markup; quotes as in JSON. */
+/** A colon, dots, an arrow, a tag of markup, or quotes as in JSON. */
 export const colon = new RegExp(
   `^["'”\\]]?[ .*_\`)†¹²³]{0,4}${comment} ?[*_\`"']{0,2} ?(?:[:=]|\\? {1,4}(?:a(?:nswer)?:)?|\\.{2,}|…|_{2,}| ?(?:->|=>|→|»|›|>) ?| -{1,3} |(?:</?[a-z][^<>\\n]{0,60}>\\s{0,4}){1,6})[:=.…_ *\`>-]{0,120}`,
   'i',
@@ -62,14 +62,14 @@ const verbs = [
 const verb = new RegExp(
   `^(?:${comment},? (?:${verbs})(?: (?:also|now|the|als|auch|le|el|il|o|a))?[: ] ?| ?(?:是|为|為|は|が|은|는|이|가) ?)`,
 );
-/** A bracket that holds a number, not a comment: `Passport (X1234567)`. */
+/** A bracket that contains a number and not a comment: `Passport (X1234567)`. */
 const bracket = /^ ?[([](?=[^()[\]\n]{0,40}[\d@_])/;
 /** Characters that may separate a label from the end of its cell. */
 const ending = new RegExp(`^${wordless}(?: (?:${verbs}))?[ .:?*_#)†¹²³–-]*$`);
 const weakGap = /^(?:[ .-]{1,2}|(?=[#("'“„«]))/;
 const farthest = 64;
 
-/** Returns the place on its own line where the value of a label may begin. */
+/** Returns the position in the line of a label where its value may start. */
 export function behind(view: TextView, label: Label): Behind {
   const lines = linesOf(view);
   const line = lineAt(lines, label.end - 1);
@@ -80,7 +80,7 @@ export function behind(view: TextView, label: Label): Behind {
   );
   const cell = cells[column] ?? { start: label.start, end: label.end };
   const place = { cell, line, column };
-  // Further cells are not separated.
+  // Further cells of the line are not separated.
   if (column >= maxCells) return { at: cell.end + 1, joint: 'word', ...place };
   const after = (form: RegExp): number => {
     const gap = textAt(view.lower, label.end, form);
@@ -96,13 +96,13 @@ export function behind(view: TextView, label: Label): Behind {
   for (const form of [verb, weakGap]) {
     const at = after(form);
     const gap = view.text.slice(label.end, at);
-    // A capital begins the value.
+    // The value starts with a capital.
     if (at >= 0 && gap === gap.toLowerCase()) return { at, joint: 'word', ...place };
   }
   return { at: cell.end + 1, joint: 'word', ...place };
 }
 
-/** Whether a label begins a line, a cell or a part of a sentence. */
+/** Whether a label is at the start of a line, a cell or a part of a sentence. */
 export function begins({ text }: TextView, { start }: Label, cell: Range): boolean {
   return (
     start <= cell.start ||

@@ -1,33 +1,33 @@
 import type { EntityType } from '@scriptorium/contracts/documents/entities';
 import type { LabelForm } from './forms.ts';
 
-/** Languages of labels, by ISO 639-1. */
+/** The languages of labels, as ISO 639-1 codes. */
 type LabelLanguage =
   | ('en' | 'de' | 'fr' | 'es' | 'it' | 'nl' | 'pt' | 'pl' | 'sv' | 'da' | 'no' | 'fi')
   | ('cs' | 'ro' | 'hu' | 'tr' | 'el' | 'ru' | 'zh' | 'ja' | 'ko');
 
 /**
- * Phrases by language, separated by `|`; case and accents are ignored, but a phrase in capitals is an
- * acronym, which may be a common word in lower case. Words for "number" are not part of them.
+ * Phrases by language, separated by `|`, without words for "number". Case and accents are ignored,
+ * except in a phrase in capitals: it is an acronym that may be a common word in lower case.
  */
 type Words = Partial<Record<LabelLanguage, string>>;
 
-/** The appearance of labels for one kind of value, and the form of the values. */
+/** The labels for a kind of value, and the form of its values. */
 export interface LabelEntry {
   type: EntityType;
   form: LabelForm;
   /** Names of the value itself: `IBAN`, `national insurance number`. */
   names?: Words;
   /**
-   * Names of the thing that has the value: a word or sign for "number", a colon or the edge of a
+   * Names of the thing that has the value. A word or sign for "number", a colon or the edge of a
    * cell must follow: `passport no.`, `Kunde:`.
    */
   things?: Words;
   /**
-   * Names of things that have the value among others: a word or sign for "number" must follow:
-   * `rent no.`
+   * Names of things that have the value among other values. A word or sign for "number" must
+   * follow: `rent no.`
    */
   owners?: Words;
-  /** Names of a person's value only among labels of people: `Name:`. */
+  /** Names that refer to a person only among other labels of people: `Name:`. */
   weak?: Words;
 }

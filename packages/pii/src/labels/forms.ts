@@ -4,15 +4,15 @@ import { type Range, textAt } from './layout.ts';
 import { readMisread, withDigits } from './misread.ts';
 import { readAddress, readName, readText } from './prose.ts';
 
-/** Minimum and maximum numbers of digits and letters, wrong lengths included. */
+/** Minimum and maximum numbers of digits and letters, with tolerance for wrong lengths. */
 interface NumberForm {
   digits: readonly [min: number, max: number];
   letters: readonly [min: number, max: number];
-  /** Both together. */
+  /** The number of digits and letters in total. */
   signs?: readonly [min: number, max: number];
 }
 
-/** The loosest form that a kind of value can have. */
+/** The most general form of a kind of value. */
 export type LabelForm =
   | NumberForm
   | (
@@ -32,31 +32,30 @@ export type LabelForm =
     );
 
 /**
- * The range where a value may be read: from `start` to the end of its cell, before the next label.
+ * The range in which a value is read: from `start` to the end of its cell, or to the next label.
  */
 export interface Place extends Range {
   view: TextView;
-  /** Whether only a value is expected there, as after a colon or in a separate cell. */
+  /** Whether the place contains only the value, such as after a colon or in a separate cell. */
   alone: boolean;
 }
 
 const group = /^[A-Za-z0-9\p{Script=Greek}\p{Script=Cyrillic}]+/u;
 const joint = /^(?: ?[-./+・·_\\] ?| )/;
-/** A date, time or amount: not a group of the number before it. */
+/** A date, time or amount, which is not a group of the preceding number. */
 const other = /^\d{1,4}[./:,]\d/;
-/** A quantity with its unit. */
+/** A quantity with a unit. */
 const measure = /^\d+(?:[cdkm]?m|[km]?g|[cdm]?l|k[wmb]|[mg]b|px|pt|ms|st|nd|rd|th)$/;
 /** A check digit in brackets. */
 const checkSign = /^ ?\([0-9A-Z]\)/;
 const misread = new RegExp(`^[${looksLikeDigit}]+$`);
 const maxGroups = 24;
-/** More letters in a row are a word, not a part of a number. */
+/**
+ * Returns the maximum number of consecutive letters. More letters are a word, not part of a number.
+ */
 const longestLetters = ({ alone }: Place): number => (alone ? 10 : 6);
 
-/**
- * Counts the characters of a group, whose letters count as digits if they may be misread ones:
- * `46O`.
- */
+/** Counts the characters of a group. Letters that may be misread digits count as digits: `46O`. */
 function countOf(signs: string, form: NumberForm): { digits: number; letters: number } {
   const digits = signs.replace(/\D/g, '').length;
   const letters = signs.length - digits;
@@ -65,7 +64,7 @@ function countOf(signs: string, form: NumberForm): { digits: number; letters: nu
     : { digits, letters };
 }
 
-/** Groups of letters and digits, as far as they fit the form. */
+/** Reads groups of letters and digits as long as they fit the form. */
 function readNumber(place: Place, form: NumberForm): Range | null {
   const { view, start, end } = place;
   const { text } = view;
@@ -77,7 +76,7 @@ function readNumber(place: Place, form: NumberForm): Range | null {
   let ended = '';
   for (let round = 0; round < maxGroups; round += 1) {
     const signs = textAt(text, at, group);
-    // Plain letters may be the beginning of a word.
+    // Plain letters may be the start of a word.
     if (!signs || at + signs.length > end || /\p{L}/u.test(text[at + signs.length] ?? '')) break;
     const own = countOf(signs, form);
     if (measure.test(signs)) break;
@@ -88,7 +87,8 @@ function readNumber(place: Place, form: NumberForm): Range | null {
     letters += own.letters;
     if (digits > form.digits[1] || letters > form.letters[1] || digits + letters > max) break;
     at += signs.length;
-    // Letters after the digits belong to the number if they are joined to it or are its last sign.
+    // Letters after the digits belong to the number if they are joined to it or are a single last
+    // letter.
     const isJoined = signs.length === 1 || (usual !== '' && !usual.includes(' '));
     if (!isLetters || (stop > 0 && isJoined)) stop = at;
     ended = isLetters ? 'letters' : 'digits';
@@ -101,7 +101,7 @@ function readNumber(place: Place, form: NumberForm): Range | null {
   }
   if (stop < 0) return null;
   stop += textAt(text, stop, checkSign)?.length ?? 0;
-  // A month or the number of a paper of a year.
+  // A month, or the number of a document and its year.
   if (/^\d{1,2}\/(?:19|20)\d\d$/.test(text.slice(start, stop))) return null;
   const value = text.slice(start, stop).replace(/[^\p{L}\p{N}]/gu, '');
   const found = countOf(value, form);
@@ -110,19 +110,16 @@ function readNumber(place: Place, form: NumberForm): Range | null {
     found.letters >= form.letters[0] &&
     value.length >= (form.signs?.[0] ?? 0);
   if (/^(?:,\d\d(?!\d)| ?[€$£%])/.test(text.slice(stop, stop + 4))) return null;
-  // A number that goes on belongs to something longer.
+  // A number that continues is part of a longer text.
   return fits && !/[A-Za-z0-9]/.test(text[stop] ?? '') ? { start, end: stop } : null;
 }
 
-/** The loosest form of the number of a person or thing. */
+/** The most general form of the number of a person or thing. */
 const anyNumber: NumberForm = { digits: [1, 30], letters: [0, 16], signs: [4, 40] };
 const amount =
   /^(?:[.,]\d|:\d\d| ?(?:[€$£¥%°]|(?:eur|usd|gbp|chf|pln|kr|zl|ft|kc|lei|tl|kg|km|mm|cm)(?!\p{L})))/iu;
 
-/**
- * Reads any number that is neither a year, an amount nor a date, where a number of some kind is
- * expected.
- */
+/** Reads any number except years, amounts and dates, in a place where some number is expected. */
 function looseNumber(place: Place): Range | null {
   const { text } = place.view;
   const found = readNumber(place, anyNumber);
@@ -149,10 +146,10 @@ const dates: readonly RegExp[] = [
   /^\d{1,2}[-/.]\d{4}/,
   /^(?:\d{8}|\d{6}|(?:18|19|20)\d\d)/,
 ];
-/** Letters before the number of a business document: invoices, orders, standards. */
+/** Letters before the number of a business document, such as an invoice, order or standard. */
 const trade =
   '(?!(?:INV|RE|RG|FA|FC|FT|FV|BL|PO|SO|NR|DOC|REF|ORD|ISO|DIN|EN)[ -]?\\d+(?![A-Z\\d]))';
-/** Identity cards and passports (ICAO Doc 9303: nine signs). */
+/** Identity cards and passports (ICAO Doc 9303: nine characters). */
 const documents: readonly RegExp[] = [
   '[A-Z]{1,3}[ -]?\\d{6,7}(?![ /.-]?\\d)',
   // Italy, the Netherlands, France, Spain, Portugal.
@@ -203,23 +200,23 @@ const patterns = {
   ],
 } as const;
 
-/** An e-mail address as it was read, even if its @. */
+/** An e-mail address as recognised, including a misread @. */
 const emailRead = /^[\p{L}\p{N}][^\s<>"',;:]{2,80}\.\p{L}{2,24}(?![\p{L}\p{N}])/u;
 
-/** What follows an address whose @ or domain was misread, up to the next blank but one. */
+/** The rest of an address whose @ or domain was misread, which may contain one space. */
 const restOfEmail =
   /^(?: ?[^\s\p{L}\p{N}@<>"|;]{1,2})? ?[^\s@<>"|;]{1,60}\.\p{Ll}{2,24}(?![\p{L}\p{N}])/u;
 
-/** Returns a recognised e-mail address to the end of its domain. */
+/** Returns the range of a recognised e-mail address up to the end of its domain. */
 function wholeEmail({ view: { text }, end }: Place, found: Range | null): Range | null {
   if (!found || /@.*\./u.test(text.slice(found.start, found.end))) return found;
   const rest = textAt(text.slice(0, end), found.end, restOfEmail);
   return rest ? { ...found, end: found.end + rest.length } : found;
 }
 
-/** A name of an account by itself, without digits or points. */
+/** An account name on its own. It needs no digits or dots. */
 const accountName = /^@?[a-z][\w.-]{2,39}(?=["'»”]?(?:[\n\t,;|)\]}<]| {2}| \|| \w+=|$))/;
-/** Accounts of no person, and words that stand for one. */
+/** Accounts that do not belong to a person, and words that refer to a person. */
 const noAccounts =
   /^(?:admin|administrator|administrateur|administrador|root|system|guest|gast|user|username|anonymous|anonym|test|demo|default|public|null|none|nil|true|false|yes|no|required|optional|string|unknown|see|not|same|email|password|the|your|n\/a|www-data|daemon|postgres|mysql|service|support|info|pflichtfeld|keine|obligatoire|aucun|requerido|ninguno|obbligatorio|nessuno|verplicht|geen|sistema|brak)$/;
 
@@ -245,12 +242,13 @@ const goesOn = /^(?:[-/._·\\]?[A-Za-z0-9])+/;
 /** Characters that may follow a value that fills its place. */
 const closing = /^ ?(?:["'”)\]}>|,.;\n\t<]|$)/;
 
-/** The last letters of a number, which are neither a unit nor a currency. */
+/** The last letters of a number, other than a unit or currency. */
 const lastLetters =
   /^ (?!(?:GBP|EUR|USD|CHF|PLN|SEK|DKK|NOK|BRL|KG|CM|MM|KM|TTC|HT|AM|PM|CET|GMT|UTC|UK|US|EU|DE)(?![A-Z]))[A-Z]{1,3}(?=["'”)\]}>|,.;\n\t<_]|$)/;
 
 /**
- * Returns a number to its end: the rest of its token and, if nothing follows them, further groups.
+ * Extends a number to its end: the rest of its token and, if the place has no further text, further
+ * groups.
  */
 function widened(place: Place, found: Range | null): Range | null {
   if (!found || found.end >= place.end) return found;
@@ -267,7 +265,7 @@ function widened(place: Place, found: Range | null): Range | null {
     : found;
 }
 
-/** Reads a value of a form that begins at the start of a place; null without one. */
+/** Reads a value of a form at the start of a place; returns null if there is none. */
 export function readForm(place: Place, form: LabelForm): Range | null {
   const { view, alone } = place;
   const found = readExactly(place, form);
@@ -282,11 +280,11 @@ export function readForm(place: Place, form: LabelForm): Range | null {
   return again && { start, end: start + again.end };
 }
 
-/** Whether digits continue after a number, following a misread sign. */
+/** Whether digits continue after a number and a misread separator. */
 const goesOnRead = ({ view: { text }, end }: Place, found: Range): boolean =>
   /^[,:;'~*.]\d/.test(text.slice(found.end, Math.min(end, found.end + 2)));
 
-/** Maximum length of a misread number that is examined, in characters. */
+/** Maximum length of a misread number, in characters. */
 const longestNumber = 64;
 
 function readExactly(place: Place, form: LabelForm): Range | null {

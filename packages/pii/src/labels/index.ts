@@ -19,7 +19,7 @@ import {
 import { type Label, labelsIn, type Meaning } from './scan.ts';
 import { unlisted } from './unlisted.ts';
 
-/** The confidence of a value by its position relative to the label. */
+/** The confidence of a value by its position relative to its label. */
 const scores = {
   next: 0.8,
   behindWords: 0.65,
@@ -28,13 +28,16 @@ const scores = {
   before: 0.6,
   unlisted: 0.6,
 } as const;
-/** Maximum distance between labels of people for `Name:` to be a person's, in characters. */
+/**
+ * Maximum distance between labels of people at which `Name:` is the label of a person, in
+ * characters.
+ */
 const neighbourhood = 400;
 
-/** A label of an account that is not a common word, too: `user name`. */
+/** A label for an account that is longer than this is not a common word: `user name`. */
 const shortest = 7;
 
-/** Yields the values of a label, with their scores. */
+/** Yields the values of a label with their scores. */
 function* valuesOf(
   context: Context,
   label: Label,
@@ -61,7 +64,7 @@ function* valuesOf(
   }
   if (next) {
     const value = context.view.text.slice(next.start, next.end);
-    // In data, anything has a name; a person's has several words.
+    // In data, anything can have a name. The name of a person has several words.
     if (strength === 'weak' && context.view.text[label.end] === '"' && !/ /.test(value)) return;
     yield { ...next, score: scores.next };
     if (prose) return;
@@ -87,7 +90,7 @@ function* valuesOf(
   if (!strong || !(label.numbered || begins(context.view, label, cell))) return;
   const besideCell = linesOf(context.view)[line]?.cells[column + 1];
   const beside = besideCell && readCell(context, besideCell, form);
-  // The next cell of a name may be its value or another heading.
+  // The cell after a name may contain its value or another heading.
   const isRow = beside
     ? !(prose && isHeading(context, place))
     : prose && isValue(context, besideCell);
@@ -104,7 +107,7 @@ function* valuesOf(
   if (above) yield { ...above, score: scores.below };
 }
 
-/** Whether a cell is a value, of whatever kind, not a heading: below its label are other labels. */
+/** Whether a cell contains a value and not a heading: other labels are below its label. */
 function isValue({ view, starts }: Context, cell: Range | undefined): boolean {
   return (
     cell !== undefined &&
@@ -117,19 +120,19 @@ function isValue({ view, starts }: Context, cell: Range | undefined): boolean {
 const howMany =
   /(?<!\p{L})(?:(?:nombre|anzahl|zahl|aantal|antal|liczba|quantidade|cantidad|quantita|count|total|number) (?:of|de|des|di|der|von|van|av)?|(?:numero|numero total) (?:de|di)) ?$/u;
 const several = /(?:s|i|en|er|ow)$/;
-/** A quantity, which is never an identifier, in digits or groups of three. */
+/** A quantity, which is never an identifier: a few digits, or groups of three. */
 const fewDigits = /^[ .:\t=]{1,8}(?:\d{1,5}|\d{1,3}(?:[ .,']\d{3}){1,2})(?![\p{L}\d]|[-/. ]\d)/u;
 
 /** Whether a label names a quantity: `number of patients: 1188`. */
 function isCount({ text, lower }: TextView, { start, end }: Label): boolean {
-  // The word for "number" may be a part of the label.
+  // The word for "number" may be part of the label.
   const own = lower.slice(start, end);
   const word = /^numero (?:total )?(?:de|di) (?=\p{L})/u.exec(own)?.[0].length ?? 0;
   const before = lower.slice(Math.max(0, start - 24), start + word);
   return several.test(own) && howMany.test(before) && fewDigits.test(text.slice(end, end + 32));
 }
 
-/** Whether a number is a code that is neither a count nor a date: `KC-268821`, `40744814`. */
+/** Whether a number is a code, and not a count or date: `KC-268821`, `40744814`. */
 function isCode(value: string): boolean {
   const joined = value.replace(/[ /-]/g, '');
   const digits = joined.replace(/\D/g, '').length;
@@ -139,7 +142,7 @@ function isCode(value: string): boolean {
   return /^\d{7,}$/.test(joined) || (/^(?=.*[A-Z])[A-Z\d]+$/.test(joined) && digits >= 4);
 }
 
-/** Whether a label is one of a row of headings: words alone, above a row of as many cells. */
+/** Whether a label is in a row of headings: words above a row with the same number of cells. */
 function isHeading({ view, starts }: Context, { line, column, joint }: Behind): boolean {
   const [own, next] = [linesOf(view)[line], linesOf(view)[line + 1]];
   if (joint === 'colon' || !own || own.cells.length < 3) return false;
@@ -149,7 +152,7 @@ function isHeading({ view, starts }: Context, { line, column, joint }: Behind): 
   return next?.cells.length === own.cells.length && !/\d/.test(view.text.slice(own.start, own.end));
 }
 
-/** Whether other labels of people stand near a label that may be one. */
+/** Whether other labels of people are near a label that may refer to a person. */
 function isAmongPeople(context: Context, index: number): boolean {
   const own = context.labels[index]!;
   return [-3, -2, -1, 1, 2, 3].some((step) => {
@@ -167,7 +170,7 @@ function isAmongPeople(context: Context, index: number): boolean {
 /** Whether any number may be a value of a form. */
 const isOfAnyForm = (form: LabelForm): boolean => typeof form === 'object' || form === 'plate';
 
-/** Whether only a value of its kind can follow a label. */
+/** Whether only a value can follow a label, because a colon or a separate cell follows it. */
 const isStrong = ({ view }: Context, label: Label): boolean => behind(view, label).joint !== 'word';
 
 /** Returns the starts of labels that a colon or dots follow. */
@@ -175,8 +178,8 @@ const stopsOf = (view: TextView, labels: readonly Label[]): number[] =>
   labels.filter(({ end }) => textAt(view.lower, end, colon) !== null).map(({ start }) => start);
 
 /**
- * Returns the starts of lines of the original text that begin with a label and its colon, in order:
- * the content of the previous lines ends there.
+ * Returns the starts of lines that begin with a label and a colon, in order, as positions in the
+ * original text. The content of the preceding lines ends there.
  */
 export function labelledLines(view: TextView): number[] {
   return stopsOf(view, labelsIn(view))
@@ -184,10 +187,13 @@ export function labelledLines(view: TextView): number[] {
     .map(view.original);
 }
 
-/** Shorter labels may be names. */
+/** Minimum length of a label that stands alone in a cell. Shorter labels may be names. */
 const shortestLone = 4;
 
-/** Labels that fill a cell of several on their line, in the original text: the end of each by its start. */
+/**
+ * Returns the labels that fill one of several cells on a line, as positions in the original text:
+ * the end of each label by its start.
+ */
 export function cellLabels(view: TextView): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
   for (const label of labelsIn(view)) {
@@ -201,8 +207,8 @@ export function cellLabels(view: TextView): ReadonlyMap<number, number> {
 }
 
 /**
- * Returns labels that look like initials, such as `C.P.`, in the original text: the start of the
- * value by the start of the label.
+ * Returns the labels that look like initials, such as `C.P.`, as positions in the original text:
+ * the start of the value by the start of the label.
  */
 export function initialsOfLabels(view: TextView): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
@@ -215,9 +221,9 @@ export function initialsOfLabels(view: TextView): ReadonlyMap<number, number> {
 }
 
 /**
- * Finds values by the labels that name their kind: after the label, in the cell beside it or in
- * those below. The value need only have the loosest form of its kind, so that a wrong digit or an
- * unknown format does not hide it.
+ * Finds values by labels that name their kind. The value is after the label, in the cell beside it,
+ * or in the cells below it. It needs only the most general form of its kind, so that a wrong digit
+ * or an unknown format does not hide it.
  */
 export function findLabelled(
   view: TextView,
@@ -249,7 +255,7 @@ export function findLabelled(
       return findings.length > before;
     };
     if (wanted.some((meaning) => add(meaning, meaning.entry.form))) return;
-    // Text without a form of its kind may still be a number.
+    // Text that does not have the form of its kind may still be a number.
     const numbers = wanted.find(({ entry }) => isOfAnyForm(entry.form));
     if (!numbers) return;
     if (isStrong(context, label)) add(numbers, 'number');

@@ -1,23 +1,23 @@
 import { firstWhere } from '../first-where.ts';
 import { oncePerView, type TextView } from '../view.ts';
 
-/** A range of a view; the end is exclusive. */
+/** A range of a view. `end` is exclusive. */
 export interface Range {
   start: number;
   end: number;
 }
 
 /**
- * A line and its cells, which are separated by tabs, bars, wide gaps or semicolons without a space.
- * Blanks at their ends are left out.
+ * A line and its cells, which are separated by tabs, bars, wide gaps, or semicolons without a
+ * space. Spaces at the ends of cells are not included.
  */
 export interface Line extends Range {
   cells: Range[];
 }
 
 /**
- * Returns the text at a position that a pattern matches, which starts with `^`; looks at a bounded
- * window.
+ * Returns the text at a position that a pattern matches. The pattern must start with `^`. Only a
+ * window of limited length is searched.
  */
 export function textAt(text: string, at: number, pattern: RegExp): string | null {
   return pattern.exec(text.slice(at, at + windowLength))?.[0] ?? null;
@@ -25,11 +25,11 @@ export function textAt(text: string, at: number, pattern: RegExp): string | null
 
 const windowLength = 160;
 
-/** Maximum number of cells that are separated on a line. */
+/** Maximum number of cells of a line that are separated. */
 export const maxCells = 200;
 const divider = / ?\t[ \t]*| *[|│┃║] *|(?<!&#?\w{1,8});(?=\S)| {2,}/g;
 
-/** The lines of a view. */
+/** Returns the lines of a view. */
 export const linesOf: (view: TextView) => readonly Line[] = oncePerView(({ text }) => {
   const lines: Line[] = [];
   for (let start = 0; start <= text.length; ) {
@@ -58,12 +58,15 @@ function cellsOf(text: string, from: number): Range[] {
   return cells;
 }
 
-/** Returns the index of the line that holds a position. */
+/** Returns the index of the line that contains a position. */
 export function lineAt(lines: readonly Line[], position: number): number {
   return Math.max(0, firstWhere(lines.length, (at) => lines[at]!.start > position) - 1);
 }
 
-/** Returns the cell of another line below a cell: with the same index, or overlapping. */
+/**
+ * Returns the cell of another line below a cell: the cell with the same index, or an overlapping
+ * one.
+ */
 export function cellUnder(view: TextView, line: Line, above: Line, column: number): Range | null {
   const { text } = view;
   const cell = above.cells[column];

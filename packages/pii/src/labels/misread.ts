@@ -1,12 +1,12 @@
 import { digitFor } from '../confusions.ts';
 import { type Range, textAt } from './layout.ts';
 
-/** Signs that a recogniser reads for a digit, and those between the groups of a number. */
+/** Signs that a recogniser reads in place of a digit, and signs between the groups of a number. */
 const odd = '#%&?!|¢§£€©®¥°*$~';
 const digit = `[0-9${Object.keys(digitFor).join('').replace('|', '')}${odd.replace(/[$*?|]/g, '\\$&')}]`;
 const between = "[ ./(),:;'’_~*-]{0,3}";
 const ended = '(?![\\p{L}\\p{N}])';
-/** Numbers with these lengths, regardless of their groups. */
+/** The forms of numbers by length, regardless of their groups. */
 const forms = {
   date: new RegExp(`^${digit}(?:${between}${digit}){4,10}${ended}`, 'u'),
   phone: new RegExp(`^[+(]{0,2}${digit}(?:${between}${digit}){6,15}${ended}`, 'u'),
@@ -15,18 +15,18 @@ const withMonth = new RegExp(
   `^${digit}{1,2}[ .,-]{1,2}\\p{L}{3,12}[ .,-]{1,2}${digit}{4}${ended}`,
   'u',
 );
-/** Minimum share of the signs of a number that must have been read as digits. */
+/** Minimum share of the characters of a number that must have been read as digits. */
 const minRead = 0.6;
 const farthest = 64;
 
-/** An e-mail address with spaces in it: text with an at sign, up to the end of its place. */
+/** An e-mail address with spaces in it: text with an @, up to the end of its place. */
 const spacedEmail = /^[^\s@]{1,40}(?: [^\s@]{1,24}){0,2} ?@ ?[^\s@]{1,40}(?: ?[^\s@]{1,24}){0,3}$/u;
 
 /**
- * Reads text that is nearly a date, a telephone number or an e-mail address directly after its
- * label, in recognised text: with signs for digits, groups that run together or other signs between
- * them.
- * @param alone nothing else is to be expected there
+ * Reads text directly after a label that is almost a date, telephone number or e-mail address. For
+ * recognised text, which may have signs in place of digits, groups that are joined, or wrong
+ * separators.
+ * @param alone whether the place contains only the value
  */
 export function readMisread(
   text: string,
@@ -53,5 +53,5 @@ export function readMisread(
 /** A sign in a group of letters and digits, where only a letter or digit is possible: `NL#5`. */
 const inGroup = new RegExp(`(?<=[\\p{Lu}\\d])[${odd.replace(/[$*?|]/g, '\\$&')}](?=\\d)`, 'gu');
 
-/** Returns a text with a digit for each such sign. */
+/** Returns a text with a digit in place of each such sign. */
 export const withDigits = (text: string): string => text.replace(inGroup, '0');

@@ -2,10 +2,10 @@ import { particle } from '../particles.ts';
 import type { Place } from './forms.ts';
 import { type Range, textAt } from './layout.ts';
 
-/** Text in place of a name or address that is neither. */
+/** Text in the place of a name or address that is neither. */
 const nothing =
   /^(?:n\/?a|none|unknown|see|same|as above|not|tbd|tba|yes|no|nil|keine?|siehe|wie oben|unbekannt|neant|voir|aucun|ninguno|ver|nessuno|vedi|geen|zie|brak|patrz|ingen|se)(?![\p{L}])/iu;
-/** Words that forms ask for beside a name. */
+/** Words for other fields that forms have next to a name. */
 const asked =
   'date|data|datum|fecha|dato|dzień|place|ort|plaats|lieu|lugar|local|luogo|miejsce|signature|unterschrift|firma|assinatura|handtekening|podpis|position|function|funktion|funktie|functie|fonction|función|função|funzione|funkcja|role|rolle|rol|rôle|department|abteilung|afdeling|service|status|time|zeit|heure|hora|ora';
 const heading = new RegExp(
@@ -41,7 +41,7 @@ export function readName({ view: { text }, start, end }: Place): Range | null {
     if (isName && /[^.\p{Lu}]\.$/u.test(found) && found.length > 4) break;
     const gap = /^(?:, | )(?=\p{L})/u.exec(text.slice(at, at + 3))?.[0];
     if (!gap || (gap === ', ' && words > 3)) break;
-    // Another label: `Tenant: Ada Bell, NIF …`.
+    // Another label follows: `Tenant: Ada Bell, NIF …`.
     if (gap === ', ' && !isCapital(found) && acronym.test(text.slice(at + 2, at + 8))) break;
     at += gap.length;
   }
@@ -50,7 +50,7 @@ export function readName({ view: { text }, start, end }: Place): Range | null {
 
 const amount = /^[\d.,' ]*[.,]\d{2}(?: ?[€$£%]| ?[A-Z]{3})?$/;
 
-/** Whether a text can be an address or a part of one: it has a number or several names. */
+/** Whether a text can be an address or a part of it: it has a number or several names. */
 function isAddress(text: string): boolean {
   return (
     (/\d/.test(text) && !amount.test(text)) ||
@@ -61,7 +61,7 @@ function isAddress(text: string): boolean {
 const greeting =
   /^(?:dear|sehr|liebe[rs]?|madame|monsieur|estimad|gentile|egregi|beste|geachte|szanown|hej|caro|cara|prezad|hallo|hello|hi)(?![\p{L}])/iu;
 
-/** Reads the lines of an address, from `start` to the end of its cell and on below. */
+/** Reads the lines of an address, from `start` to the end of its cell and in the cells below. */
 export function readAddress({ view: { text }, start, end }: Place): Range | null {
   const first = text.slice(start, Math.min(end, start + maxUnits));
   if (nothing.test(first) || /[@:]|\/\//.test(first)) return null;
@@ -87,7 +87,7 @@ export function readAddress({ view: { text }, start, end }: Place): Range | null
   return { start, end: stop };
 }
 
-/** Reads any text, to the end of the sentence. */
+/** Reads any text up to the end of the sentence. */
 export function readText({ view: { text }, start, end }: Place): Range | null {
   const found = text.slice(start, Math.min(end, start + maxUnits));
   const sentence = found.search(/[.;](?: |$)/);

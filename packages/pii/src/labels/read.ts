@@ -6,17 +6,17 @@ import { cellUnder, type Line, linesOf, type Range, textAt } from './layout.ts';
 import type { Label } from './scan.ts';
 
 /**
- * Maximum number of rows below labels that are read, for all labels of a text, and of consecutive
- * rows that do not fit.
+ * Maximum number of rows below labels that are read, for all labels of a text, and maximum number
+ * of consecutive rows that do not fit.
  */
 export const maxRows = 500_000;
 const maxMisses = 2;
-/** Words between a label and its number: `NHS number of the patient is …`. */
+/** Maximum number of words between a label and its number: `NHS number of the patient is …`. */
 const maxWords = 6;
 const farthest = 64;
 /** Maximum length of a value before its label, in characters. */
 const longest = 48;
-/** Maximum number of values in a list, and the signs between them. */
+/** Maximum number of values in a list, and the words between them. */
 const maxValues = 40;
 const and = '(?:and|und|et|y|e|en|i|og|och|ja|a|si|es|ve|και|и|or|oder|ou|oraz)';
 const comma = new RegExp(`^(?:["'”]? ?[,;/&+、·] ?\\n? ?["'“]?(?:${and} )?| ${and} )`);
@@ -27,26 +27,24 @@ const opening = /^[ "'“”„«‹([<*_`~#№]{0,40}(?:第 ?)?/;
 export interface Context {
   view: TextView;
   labels: readonly Label[];
-  /** The labels, by their starts. */
+  /** The labels by their start. */
   starts: ReadonlyMap<number, Label>;
-  /** Starts of labels that a colon follows, in order. */
+  /** The starts of labels with a colon, in order. */
   stops: readonly number[];
-  /** The remaining number of rows below labels to be read. */
+  /** The number of rows below labels that may still be read. */
   left: { rows: number };
 }
 
 export const isProse = (form: LabelForm): boolean =>
   form === 'name' || form === 'address' || form === 'text';
 
-/** Returns the end of a place: its cell's, or where the next label with a colon begins. */
+/** Returns the end of a place: the end of its cell, or the start of the next label with a colon. */
 function endOf({ stops }: Context, at: number, cell: Range): number {
   const next = firstWhere(stops.length, (one) => stops[one]! > at);
   return Math.min(cell.end, stops[next] ?? cell.end);
 }
 
-/**
- * Reads a value at a position, after opening punctuation; `alone` means that it fills its place.
- */
+/** Reads a value at a position, after opening punctuation. `alone`: the value fills its place. */
 export function readAt(
   context: Context,
   at: number,
@@ -55,11 +53,11 @@ export function readAt(
   alone: boolean,
 ): Range | null {
   const { view } = context;
-  // The bracket of an area code is part of its number.
+  // The bracket of an area code is part of the number.
   const gap = textAt(view.text, at, form === 'phone' ? /^ {0,8}/ : opening);
   const start = at + (gap?.length ?? 0);
   const label = context.starts.get(start);
-  // Two letters may begin a number that is not their own.
+  // Two letters may be the start of a number although they look like a label.
   const isLong = label && label.end - label.start > 2;
   if (isLong && !(alone && isInNumber(context, label, form))) return null;
   const end = endOf(context, start - 1, cell);
@@ -68,13 +66,13 @@ export function readAt(
   return readForm(place, form);
 }
 
-/** Whether capitals that could be a label are the first of a number: `ABA 300001`. */
+/** Whether capitals that look like a label are the start of a number: `ABA 300001`. */
 function isInNumber({ view, stops }: Context, { start, end }: Label, form: LabelForm): boolean {
   if (!/^\p{Lu}{3,4}$/u.test(view.text.slice(start, end)) || isProse(form)) return false;
   return stops[firstWhere(stops.length, (at) => stops[at]! >= start)] !== start;
 }
 
-/** Reads the value of a cell that is not a label itself. */
+/** Reads the value of a cell that is not a label. */
 export function readCell(context: Context, cell: Range, form: LabelForm): Range | null {
   const label = context.starts.get(cell.start);
   const rest =
@@ -83,7 +81,7 @@ export function readCell(context: Context, cell: Range, form: LabelForm): Range 
   return readAt(context, cell.start, cell, form, true);
 }
 
-/** Reads a number behind a few words of the same sentence. */
+/** Reads a number after a few words of the same sentence. */
 export function readBehindWords(
   context: Context,
   at: number,
@@ -102,14 +100,14 @@ export function readBehindWords(
   return null;
 }
 
-/** Reduces a value to letters and digits, to compare the forms of two values. */
+/** Reduces a value to its letters and digits, to compare the forms of values. */
 const shapeOf = (value: string): string =>
   value
     .replace(/\d/g, '9')
     .replace(/\p{Lu}/gu, 'A')
     .replace(/\p{Ll}/gu, 'a');
 
-/** Further values of the same form, in a list: `Passport numbers: A, B and C`. */
+/** Yields further values of the same form in a list: `Passport numbers: A, B and C`. */
 export function* readMore(
   context: Context,
   first: Range,
@@ -135,22 +133,25 @@ export function* readMore(
   }
 }
 
-/** Whether two shapes may be of one kind: the same, or of about the same length and beginning. */
+/**
+ * Whether two shapes may be of the same kind: they are equal, or have a similar length and the same
+ * start.
+ */
 function isAlike(one: string, other: string): boolean {
   if (one === other) return true;
   return one.length > 4 && one[0] === other[0] && Math.abs(one.length - other.length) <= 2;
 }
 
-/** The mark of an item of a list. */
+/** The mark of a list item. */
 const bullet = /^(?:[-*•·‣▪]|\d{1,2}[.)]) {1,4}/;
 
-/** Returns a cell without the mark of an item. */
+/** Returns a cell without the mark of a list item. */
 function withoutBullet({ text }: TextView, cell: Range): Range {
   const mark = textAt(text.slice(0, cell.end), cell.start, bullet);
   return mark === null ? cell : { ...cell, start: cell.start + mark.length };
 }
 
-/** Further cells of a row, if they have the form of the first. */
+/** Yields further cells of a row that have the form of the first cell. */
 export function* readRow(
   context: Context,
   { line, column }: Behind,
@@ -167,14 +168,14 @@ export function* readRow(
   }
 }
 
-/** Values in the cells below a label: one, or a column of them. */
+/** Reads the values in the cells below a label: a single value or a column. */
 export function readBelow(context: Context, place: Behind, form: LabelForm): Range[] {
   const { view } = context;
   const lines = linesOf(view);
   const head: Line | undefined = lines[place.line];
   if (!head) return [];
   const isColumn = head.cells.length > 1;
-  // The labels of an empty form stand below each other like a label and its name.
+  // The labels of an empty form are above each other, like a label and its name.
   if (!isColumn && isProse(form) && place.joint !== 'colon') return [];
   const found: Range[] = [];
   let misses = 0;
@@ -198,15 +199,15 @@ export function readBelow(context: Context, place: Behind, form: LabelForm): Ran
   return found;
 }
 
-/** In a column of numbers, one that does not have the form of its kind. */
+/** Reads a number in a column of numbers that does not have the form of its kind. */
 const readAny = (context: Context, cell: Range, form: LabelForm): Range | null =>
   typeof form === 'object' || form === 'plate' ? readCell(context, cell, 'number') : null;
 
-/** Whether nothing is in a cell, or a mark for nothing. */
+/** Whether a cell is empty or contains a mark for an empty value. */
 const isEmpty = ({ text }: TextView, { start, end }: Range): boolean =>
   /^[ -./]*(?:n\/?a)?$/i.test(text.slice(start, end));
 
-/** Whether a value fills its cell. Words may follow numbers. */
+/** Whether a value fills its cell. Words may follow a number. */
 function isWhole({ view }: Context, cell: Range, value: Range, form: LabelForm): boolean {
   if (!isProse(form) || form === 'address') return true;
   return view.text.slice(value.end, cell.end).trim() === '';
@@ -229,15 +230,15 @@ function readUpTo(context: Context, from: number, end: number, form: LabelForm):
   return null;
 }
 
-/** Characters between a value and the label after it: `QQ123456C (NI number)`. */
+/** Characters between a value and a label after it: `QQ123456C (NI number)`. */
 const gapBefore =
   /["'”]?(?: ?[([] ?| (?:-|=|<-|:) |, | (?:is|was|ist|war|lautet|est|etait|es|era|e|eh|foi|jest|to|byl|ar|var|er|on|je|este|als|as|como|comme|come|jako|som) )(?:(?:(?:my|his|her|their|your|our|the|a|an|mein|meine|sein|seine|ihr|ihre|die|der|das|mon|son|ma|sa|le|la|votre|notre|mi|su|tu|el|il|lo|suo|sua|mio|mia|o|a|seu|meu|minha|zijn|haar|mijn|uw|het|de|min|hans|hennes|moj|jego|jej|ich|jeho|jeji) ){1,2}(?:\p{L}{2,16} ){0,2})?$/u;
 
-/** The text after a label that follows its value: nothing, or further words of its name. */
+/** The text after a label that follows its value: empty, or further words of the label. */
 const endOfLabel = /^(?:$|[.,;)])/;
 const endOfPhrase = /^(?: \p{Ll}+){0,4}(?:$|[.,;)])/u;
 
-/** Reads a value that stands before its label on the same line. */
+/** Reads a value before its label on the same line. */
 export function readBefore(
   context: Context,
   label: Label,
@@ -248,7 +249,7 @@ export function readBefore(
   const from = Math.max(cell.start, label.start - longest - 24);
   const gap = gapBefore.exec(view.lower.slice(from, label.start));
   if (!gap) return null;
-  // A label follows its value only if nothing follows the label.
+  // A label follows its value only if no text follows the label.
   const rest = view.text.slice(label.end, Math.min(cell.end, label.end + farthest));
   if (
     /[([]/.test(gap[0])
@@ -259,7 +260,7 @@ export function readBefore(
   return readUpTo(context, cell.start, from + gap.index, form);
 }
 
-/** Reads a value in the cell above its label, over a rule of underscores. */
+/** Reads a value in the cell above its label, over a line of underscores. */
 export function readAbove(
   context: Context,
   place: Behind,

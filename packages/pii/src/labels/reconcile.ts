@@ -6,7 +6,7 @@ const contains = (a: PiiFinding, b: PiiFinding): boolean => a.start <= b.start &
 
 const inOrder = (a: PiiFinding, b: PiiFinding): number => a.start - b.start;
 
-/** Returns the findings by language within labelled ones of another type. */
+/** Returns the findings by language that are inside a labelled finding of another type. */
 function otherTypes(labelled: PiiFinding[], prose: PiiFinding[]): Set<PiiFinding> {
   const found = new Set<PiiFinding>();
   const sorted = prose.toSorted(inOrder);
@@ -22,9 +22,9 @@ function otherTypes(labelled: PiiFinding[], prose: PiiFinding[]): Set<PiiFinding
 }
 
 /**
- * Reconciles labelled numbers with those found by their form where they overlap: the wider one is
- * kept, so that no digits of a value are left over. Findings within a labelled name or address get
- * its type. `isNumber` is false for these.
+ * Reconciles overlapping labelled numbers and numbers that were found by form. The wider finding is
+ * kept, so that no digits of a value remain. Findings inside a labelled name or address get its
+ * type. `isNumber` is false for names and addresses.
  */
 export function reconcile(
   labelled: readonly PiiFinding[],

@@ -29,11 +29,11 @@ type Strength = 'name' | 'thing' | 'owner' | 'weak';
 /** A label in a text. */
 export interface Label {
   start: number;
-  /** Behind the label and its word for "number". */
+  /** The end of the label, including its word for "number". */
   end: number;
-  /** The kinds of values it may stand for. */
+  /** The kinds of values that the label may refer to. */
   meanings: readonly Meaning[];
-  /** It has a word or sign for "number". */
+  /** Whether the label has a word or sign for "number". */
   numbered: boolean;
   /** Whether one of its letters was misread. */
   misread: boolean;
@@ -42,7 +42,7 @@ export interface Label {
 export interface Meaning {
   entry: LabelEntry;
   strength: Strength;
-  /** Written in capitals: in lower case it may be a common word. */
+  /** Whether the phrase must be in capitals, because it may be a common word in lower case. */
   acronym: boolean;
 }
 
@@ -80,7 +80,7 @@ function compile(entries: readonly LabelEntry[]): Node {
         const tokens = partsOf(phrase);
         for (const part of tokens) vocabulary.add(part);
         add(root, tokens, { entry, strength, acronym });
-        // Acronyms are also written letter by letter: `N.I.F.`
+        // Acronyms are also written with full stops: `N.I.F.`
         const isShort = strength === 'name' && /^\p{L}{3,4}$/u.test(phrase);
         if ((acronym || isShort) && tokens.length === 1)
           add(root, [...phrase.toLowerCase()], { entry, strength, acronym });
@@ -90,7 +90,7 @@ function compile(entries: readonly LabelEntry[]): Node {
   return root;
 }
 
-/** Labels of one word that say what a number is, in lower case. */
+/** Returns the one-word labels that name the kind of a number, in lower case. */
 export function labelWords(): ReadonlySet<string> {
   oneWord ??= new Set(
     labelEntries
@@ -117,7 +117,7 @@ const numberWord =
 const numberBefore =
   /(?<!\p{L})(?:c(?=\.)|numeros?|numer[yi]?|numar(?:ul)?|num|nos?|nrs?|n|cisl[oa]|codigos?|codic[ei]|cod|αριθμο[ςσι]|αρ|номера?|код|№)[.°º]{0,2}[\s_]?(?:(?:de|du|di|del|della|dello|da|do|van|het|der|des|la|le|el|il|your|votre|su|suo|sua|seu)[\s_]|(?:dell|d|l)['’] ?){0,3}$|(?<!\p{L})(?:numero|numer)(?:de|di|del|da|do|du)?$/u;
 
-/** Maximum number of tokens in a phrase; Chinese characters are tokens. */
+/** Maximum number of tokens in a phrase. A Chinese character is a token. */
 const maxTokens = 10;
 
 interface Step {
@@ -127,9 +127,7 @@ interface Step {
   misread: boolean;
 }
 
-/**
- * Returns the branch of a word, of one that it is a form of, or of the first part of a compound.
- */
+/** Returns the branch of a word, of its base form, or of the first part of a compound. */
 function branch({ next }: Node, word: string): Node | undefined {
   const own = next.get(word);
   if (own) return own;
@@ -151,7 +149,7 @@ function numbered({ next }: Node, word: string): Node | undefined {
   return known && known.meanings.length > 0 ? known : undefined;
 }
 
-/** Follows a phrase by a word, or by two that are written as one: `IdNr`. */
+/** Follows a phrase by one word, or by two words that are written as one: `IdNr`. */
 function step(node: Node, tokens: readonly Token[], at: number, text: string): Step | null {
   const one = tokens[at]!;
   const second = tokens[at + 1];
@@ -177,18 +175,21 @@ function step(node: Node, tokens: readonly Token[], at: number, text: string): S
   return null;
 }
 
-/** Misread words are labels only at the start of a line, a cell or a part of a sentence. */
+/**
+ * Whether a label at this position may have misread words: only at the start of a line, a cell or a
+ * part of a sentence.
+ */
 const canBeMisread = (text: string, start: number): boolean =>
   start === 0 ||
   /^\p{L}+[015|]/u.test(text.slice(start, start + 24)) ||
   /[\n\t|:;,.*(>"] ?$| {2}$/.test(text.slice(Math.max(0, start - 2), start));
 
 let correct: ((read: string) => string[]) | undefined;
-/** The latest words, which a text has again and again. */
+/** The corrections of recent words, because texts repeat words. */
 const corrections = new Map<string, string[]>();
 const maxCorrections = 10_000;
 
-/** Returns the words that a word may be a misread or misspelt form of. */
+/** Returns the words of which a word may be a misread or misspelt form. */
 function corrected(word: string): string[] {
   let found = corrections.get(word);
   if (!found) {
@@ -207,7 +208,7 @@ function correctedAnew(word: string): string[] {
       return found.length > 0 ? found : misspelt(read);
     };
   }
-  // A rule before a word is read as its first letter.
+  // A line before a word is read as a first letter.
   if (/^[il]/.test(word) && word.length > 4 && vocabulary.has(word.slice(1)))
     return [word.slice(1)];
   const likely = asRead(word);
@@ -215,7 +216,7 @@ function correctedAnew(word: string): string[] {
   if (word.length < 5) return [];
   const whole = correct(word);
   if (whole.length > 0) return whole;
-  // Of a compound, either part.
+  // Corrects either part of a compound.
   for (const length of [6, 5, 7]) {
     const [head, tail] = [word.slice(0, -length), word.slice(-length)];
     if (head.length < 3 || (tail !== 'nummer' && !isMisspelt(tail, 'nummer'))) continue;
@@ -226,7 +227,7 @@ function correctedAnew(word: string): string[] {
   return head.length > 2 && correct(tail)[0] === 'nummer' ? [`${head}nummer`] : [];
 }
 
-/** Returns the longest label that begins with a token. */
+/** Returns the longest label that starts with a token. */
 function longest(view: TextView, tokens: readonly Token[], from: number): Label | null {
   trie ??= compile(labelEntries);
   let node = trie;
@@ -252,7 +253,7 @@ function longest(view: TextView, tokens: readonly Token[], from: number): Label 
   return found;
 }
 
-/** Whether a line ends within a label, not between one and the next. */
+/** Whether a line ends inside a label, and not between two labels. */
 function isBroken(view: TextView, tokens: readonly Token[], from: number, at: number): boolean {
   const { start } = tokens[from]!;
   const next = view.text[tokens[at]!.start] ?? '';
@@ -262,10 +263,10 @@ function isBroken(view: TextView, tokens: readonly Token[], from: number, at: nu
   );
 }
 
-/** All labels of a view, in order. */
+/** Returns all labels of a view, in order. */
 export const labelsIn: (view: TextView) => readonly Label[] = oncePerView(search);
 
-/** Returns the types that a view has labels for. */
+/** Returns the types for which a view has labels. */
 export const typesNamedIn: (view: TextView) => ReadonlySet<EntityType> = oncePerView((view) => {
   const meanings = labelsIn(view)
     // Two letters have too many meanings.
@@ -296,7 +297,7 @@ function search(view: TextView): Label[] {
   return labels;
 }
 
-/** Returns a label that no list names, unless one that a list names is a part of it. */
+/** Returns a label that is in no list, unless a listed label is part of it. */
 function unlistedAt(
   view: TextView,
   tokens: readonly Token[],
@@ -305,14 +306,16 @@ function unlistedAt(
 ): Label | null {
   const label = unlistedLabel(view, tokens, from, free);
   if (!label || label.start < tokens[from]!.start) return label;
-  // The first word that it is of decides.
+  // A listed label that starts at the next word takes precedence.
   let at = from + 1;
   while (at < tokens.length && isLinking(tokens[at]!)) at += 1;
   const isListed = at < tokens.length && tokens[at]!.start < label.end && longest(view, tokens, at);
   return isListed ? null : label;
 }
 
-/** Words for "number" follow, or stand before: `passport no.`, `numéro de passeport`. */
+/**
+ * Extends a label to words for "number" before or after it: `passport no.`, `numéro de passeport`.
+ */
 function withNumber(view: TextView, label: Label, tokens: readonly Token[], from: number): void {
   for (let round = 0; round < 3; round += 1) {
     const word = textAt(view.lower, label.end, numberWord);

@@ -1,43 +1,44 @@
 /*
- * Words that are one of the labels' words in another form: inflected, misread, or misspelt in a letter.
+ * Finds words that are another form of a word in labels: inflected, misread, or misspelt by one
+ * letter.
  */
 
-/** Endings that languages with many forms of a noun add to the form in the lists. */
+/** Endings that languages with many noun forms add to the listed form. */
 const endings =
   /^(?:s|es|n|en|e|er|ern|r|t|ts|et|ets|a|as|an|i|in|u|y|o|ie|ia|ow|em|om|ami|ach|ych|ego|ej|ul|ului|ii|lui|le|lor|ei|ek|ok|nak|nek|ban|ben|ja|je|janak|jenek|anak|enek|si|sini|sinin|nin|ni|nun|nu|lari|leri|lar|ler|ta|la|lla|sta|ista|ien|jen|ου|ους|ων|ης|ας|ος|α|η|α|ο|ы|а|у|е|и|ом|ов|ам|ами|ах|ой|ого|ем|я|ю)$/;
-/** Minimum length of a stem; shorter words with an ending are different words. */
+/** Minimum length of a stem. A shorter word with an ending is a different word. */
 const minStem = 5;
 const longestEnding = 5;
 
-/** Yields the words that a word may be an inflected form of, the longest first. */
+/** Yields the words of which a word may be an inflected form, the longest first. */
 export function* stemsOf(word: string): Generator<string> {
   for (let cut = 1; cut <= longestEnding && word.length - cut >= minStem; cut += 1) {
     if (endings.test(word.slice(-cut))) yield word.slice(0, -cut);
   }
 }
 
-/** Letters that look alike in print; a misread one is of the same class. */
+/** Classes of letters that look alike in print. */
 const alike = ['ilj1tfr|!', 'oceaqgd069s5', 'uvyw', 'nhmbk8', 'xz2'];
 const classOf = new Map(alike.flatMap((signs) => [...signs].map((sign) => [sign, signs[0]!])));
 const maxMisread = 1;
-/** Minimum length of a word; in a shorter word a different letter makes a different word. */
+/** Minimum length of a word. In shorter words, a different letter makes a different word. */
 const minLetters = 6;
 
 const letterFor: Readonly<Record<string, string>> = { '0': 'o', '1': 'l', '5': 's', '|': 'l' };
 
-/** Corrects what can only be misread in a word: digits, and `rn` before `m`. */
+/** Corrects characters that can only be misread in a word: digits, and `rn` before `m`. */
 export const asRead = (word: string): string =>
   word
     .replace(/[015|]/g, (sign) => letterFor[sign] ?? sign)
     .replace(/rnm|mrn/g, 'mm')
     .replaceAll('ii', 'u');
 
-/** With the letters that are read as one, or one as two, made one. */
+/** Replaces pairs of letters that may be read as one letter with that letter. */
 const joined = (word: string): string => word.replaceAll('rn', 'm').replaceAll('ii', 'u');
 const shapeOf = (word: string): string =>
   Array.from(joined(word), (sign) => classOf.get(sign) ?? sign).join('');
 
-/** Finds the words of a list that another may be a misread form of. */
+/** Returns a function that finds the words of a list of which a word may be a misread form. */
 export function misreadForms(words: Iterable<string>): (read: string) => string[] {
   const byShape = new Map<string, string[]>();
   for (const word of words) {
@@ -58,8 +59,8 @@ export function misreadForms(words: Iterable<string>): (read: string) => string[
 }
 
 /**
- * Whether a word is another one with a letter left out, added, replaced or changed places with the
- * next.
+ * Whether two words differ by one letter that is missing, added or replaced, or by two adjacent
+ * letters that are swapped.
  */
 export function isMisspelt(word: string, other: string): boolean {
   const [short, long] = word.length <= other.length ? [word, other] : [other, word];
@@ -72,19 +73,19 @@ export function isMisspelt(word: string, other: string): boolean {
   return isSwapped && short.slice(at + 2) === long.slice(at + 2);
 }
 
-/** Yields a word with one letter left out, in all ways but the first letter's. */
+/** Yields all forms of a word without one letter. The first letter is always kept. */
 function* shortened(word: string): Generator<string> {
   for (let at = 1; at < word.length; at += 1) yield word.slice(0, at) + word.slice(at + 1);
 }
 
-/** Other words that differ from a label by one letter. */
+/** Common words that differ from a label by one letter. */
 const others = new Set(
   'patent|patents|contract|contrast|contact|content|context|register|numbers|member|remember|persona|police|policy|reservation|preservation|students|customs|customer|costumer|positions|carton|canon|cordon|resident|president|residence|presidence'.split(
     '|',
   ),
 );
 
-/** Finds the words of a list that another may be a misspelt form of. */
+/** Returns a function that finds the words of a list of which a word may be a misspelt form. */
 export function misspeltForms(words: Iterable<string>): (read: string) => string[] {
   const byPart = new Map<string, string[]>();
   const add = (part: string, word: string): void => {

@@ -1,27 +1,27 @@
 import type { TextView } from '../view.ts';
 
-/** A word of a view, in lower case and with plain letters. */
+/** A word of a view, in lower case and without accents. */
 export interface Token {
   start: number;
   end: number;
   text: string;
 }
 
-/** Letters that have no accent to take off. */
+/** Letters with a stroke or ligature, which have no accent to remove. */
 const letters: Readonly<Record<string, string>> = {
   ...{ ø: 'o', æ: 'ae', œ: 'oe', ł: 'l', đ: 'd', ß: 'ss', ı: 'i', ς: 'σ' },
 };
 const plain = (text: string): string =>
   text.replace(/[øæœłđßıς]/g, (letter) => letters[letter] ?? letter);
 
-/** As the text of tokens. */
+/** Returns the form in which tokens are compared. */
 const folded = (text: string): string =>
   plain(text.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC').toLowerCase());
 
 const unspaced = '[\\p{Script=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{Script=Hangul}]';
 /**
- * Words, including those of `passportNumber` and `TaxID`, with a digit in place of a letter; single
- * signs in languages without spaces between words.
+ * Words, including parts of words such as `passportNumber` and `TaxID`, with misread digits; single
+ * characters in languages without spaces between words.
  */
 const word = new RegExp(
   `${unspaced}|\\p{L}\\p{Ll}*(?:[015|]\\p{Ll}+)+|\\p{Lu}+(?!\\p{Ll})|\\p{Lu}?\\p{Ll}+|\\p{L}+?(?=${unspaced})|\\p{L}+`,
@@ -30,13 +30,13 @@ const word = new RegExp(
 
 const isUnspaced = new RegExp(unspaced, 'u');
 
-/** Returns the parts of a phrase, one for each token of a text. */
+/** Returns the parts of a phrase, one for each token. */
 export const partsOf = (phrase: string): string[] =>
   folded(phrase)
     .split(' ')
     .flatMap((part) => (isUnspaced.test(part) ? [...part] : [part]));
 
-/** Returns the tokens of a view; a word that is hyphenated at the end of a line is one. */
+/** Returns the tokens of a view. A word that is hyphenated at the end of a line is one token. */
 export function tokensOf(view: TextView): Token[] {
   const tokens: Token[] = [];
   for (const { index, 0: text } of view.text.matchAll(word)) {

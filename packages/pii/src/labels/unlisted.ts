@@ -4,27 +4,30 @@ import type { Label } from './scan.ts';
 import type { Token } from './tokens.ts';
 import { isBusiness } from './words/business.ts';
 
-/** The entry for the kind of a number that no list names: `Quokka-pass number`. */
+/** The entry for numbers whose label is in no list: `Quokka-pass number`. */
 export const unlisted: LabelEntry = { type: 'PERSONAL_ID', form: 'number' };
 
-/** Words for "number" that end a phrase, and compounds with them. */
+/** Words for "number" at the end of a phrase, and compounds with these words. */
 const last = new Set(
   'number|numbers|no|nr|nbr|num|nummer|nummern|nro|id|ids|ident|identifier|identifiers|kennung|kennziffer|numret|nummeret|numer|cislo|numero|n|ref'.split(
     '|',
   ),
 );
 const tails = ['nummer', 'nummern', 'numret', 'nummeret', 'kennziffer', 'number'];
-/** Words for "number" that a phrase follows: `numéro de …`. */
+/** Words for "number" at the start of a phrase: `numéro de …`. */
 const first = new Set(
   'numero|numeros|numer|numeru|num|nr|n|no|numar|numarul|cislo|codigo|codice|kod|identifiant|identificador|identificativo|identyfikator'.split(
     '|',
   ),
 );
-/** Shorter words have other meanings unless a sign indicates a number: `no.`, `n.º`, `N°`. */
+/**
+ * Whether a word for "number" is so short that it has other meanings unless a sign follows it:
+ * `no.`, `n.º`, `N°`.
+ */
 const isShort = (word: string): boolean => word === 'no' || word === 'n' || word === 'num';
 const sign = /^ ?(?:\.?[°º]|[.:#]|_o(?![\p{L}]))/u;
 
-/** Words that neither name a thing nor are a part of its name. */
+/** Words that neither name a thing nor are part of its name. */
 const linking = new Set(
   'º|ª|de|du|des|di|del|della|dello|dell|da|do|dos|das|van|het|der|den|la|le|el|il|l|d|o|a|of|the|for|votre|vos|su|seu|sua|suo|your|my|our|his|her|their|i|e|et|y|para|por|pour|per|voor|do|na|w|ze|z'.split(
     '|',
@@ -36,23 +39,23 @@ const verbs = new Set(
   ),
 );
 
-/** Between the words of a phrase. */
+/** Text between the words of a phrase. */
 const gap = /^(?: ?[-_'’/] ?|\. ?-?| |)$/;
 const maxWords = 4;
 
 const isContent = ({ text }: Token): boolean =>
   text.length > 1 && !linking.has(text) && !verbs.has(text);
 
-/** Returns what the number of a compound belongs to: `falkner` of `falknernummer`. */
+/** Returns the first part of a compound with a word for "number": `falkner` of `falknernummer`. */
 function stemOf(word: string): string | undefined {
   const tail = tails.find((one) => word.length > one.length + 1 && word.endsWith(one));
   return tail && word.slice(0, -tail.length);
 }
 
-/** Whether a token is a word for "number" after its noun. */
+/** Whether a token is a word for "number" that follows its noun. */
 export const isNumberWord = ({ text }: Token): boolean => last.has(text) && !isShort(text);
 
-/** Whether a token only links words of a phrase. */
+/** Whether a token only links the words of a phrase. */
 export const isLinking = ({ text }: Token): boolean => linking.has(text);
 
 /** Returns the words before a token that belong to its phrase, the nearest first. */
@@ -67,7 +70,7 @@ function wordsBefore(view: TextView, tokens: readonly Token[], at: number, free:
   return found;
 }
 
-/** Returns the words behind a token, up to where a value may stand. */
+/** Returns the words after a token, up to the position of a value. */
 function wordsBehind(view: TextView, tokens: readonly Token[], at: number): Token[] {
   const found: Token[] = [];
   let end = tokens[at]!.end;
@@ -77,7 +80,7 @@ function wordsBehind(view: TextView, tokens: readonly Token[], at: number): Toke
     if (word.start < end) continue;
     if (!gap.test(view.text.slice(end, word.start))) break;
     if (verbs.has(word.text)) break;
-    // Capitals before a digit are the first of the number.
+    // Capitals before a digit are the start of the number.
     const behind = view.text.slice(word.end, word.end + 2);
     const own = view.text.slice(word.start, word.end);
     if (/^[ /-]?\d/.test(behind) && own === own.toUpperCase()) break;
@@ -87,14 +90,14 @@ function wordsBehind(view: TextView, tokens: readonly Token[], at: number): Toke
   return found;
 }
 
-/** The end of a label, or a sign that only its value follows. */
+/** The end of a label, or a sign that only a value follows. */
 const closed =
   /^(?: ?[:=]|["'”]? ?:|[ .:*_)]*(?:$|\n|\t| {2}| ?[|│┃║;])|\.{2,}|_{2,}| ?(?:->|=>|→|»|›|>|<\/)| -{1,3} )/;
-/** Words that may continue a label although it has no word for "number": `targa del veicolo`. */
+/** Words that may continue a label without a word for "number": `targa del veicolo`. */
 const genitive = /^[ _]?(?:de|du|des|di|del|della|dell|da|do|van|der|of)(?![\p{L}])/u;
 const maxRunOn = 4;
 
-/** Where a label ends that goes on with a few more words: `numer VIN pojazdu:`. */
+/** Returns the end of a label that continues with a few more words: `numer VIN pojazdu:`. */
 export function runOn(
   view: TextView,
   tokens: readonly Token[],
@@ -118,13 +121,15 @@ export function runOn(
   return end;
 }
 
-/** Whether one of the words that a number belongs to has numbers that identify no person. */
+/**
+ * Whether one of the words before a number names something whose numbers do not identify a person.
+ */
 const ofBusiness = (words: readonly Token[]): boolean => words.some(({ text }) => isBusiness(text));
 
 /**
- * Returns the label that a word for "number" forms with the words before or after it, if they name
- * none that is known: any phrase may be one except those of business.
- * @param free where the label before ends
+ * Returns the label that a word for "number" forms with the words before or after it, if they are
+ * not a listed label. Any phrase may be a label, except phrases about business.
+ * @param free the end of the previous label
  */
 export function unlistedLabel(
   view: TextView,

@@ -2,13 +2,13 @@ import { latinLanguages } from './words.ts';
 
 const languages = Object.keys(latinLanguages);
 
-/** Maximum evidence that one word or letter gives for a language, in natural logarithms of odds. */
+/** Maximum evidence of one word or letter for a language, as the natural logarithm of odds. */
 const MOST = 2.5;
-/** Assumed frequency of a word that is on no list. */
+/** Assumed frequency of a word that is in no list. */
 const FLOOR = 0.0008;
 
 interface Known {
-  /** The evidence that each word gives for each language. */
+  /** The evidence of each word for each language. */
   words: Map<string, Float32Array>;
   letters: Map<string, Float32Array>;
 }
@@ -28,11 +28,11 @@ function load(): Known {
     // Zipf's law: the frequency of a word is inversely proportional to its rank.
     for (const [rank, word] of of.words.split(' ').entries()) {
       const says = Math.min(MOST, Math.log(0.12 / (rank + 2) / FLOOR));
-      // Initials and units are also single letters.
+      // Single letters may also be initials or units.
       put(words, word, at, word.length === 1 ? says / 2 : says);
     }
     for (const letter of of.letters) {
-      // The fewer languages have a letter, the stronger the evidence.
+      // A letter is stronger evidence if fewer languages use it.
       put(letters, letter, at, 0.7 * Math.log(languages.length / usersOf(letter)));
     }
   }
@@ -42,34 +42,34 @@ function load(): Known {
 const usersOf = (letter: string) =>
   languages.filter((language) => latinLanguages[language]!.letters.includes(letter)).length;
 
-/** The languages whose frequent words are no names of people. */
+/** Languages whose frequent words are not names of people. */
 const plainLanguages = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl'];
 let frequent: Set<string> | undefined;
 
 /**
- * Whether a word in lower case is one of the most frequent of a language that the tagger is trained
- * in.
+ * Whether a lower-case word is one of the most frequent words of a language in which the tagger is
+ * trained.
  */
 export function isFrequentWord(word: string): boolean {
   frequent ??= new Set(plainLanguages.flatMap((of) => latinLanguages[of]!.words.split(' ')));
   return frequent.has(word);
 }
 
-/** The score of each Latin language in a line. */
+/** The score of each Latin-script language for a line. */
 export type Evidence = Float32Array;
 
 const letterless = /[^\p{L}\p{M}]+/u;
 const written: Readonly<Record<string, string>> = { ș: 'ş', ț: 'ţ' };
 
-/** Returns the words of a line that indicate its language, in order: those in lower case. */
+/** Returns the lower-case words of a line in order. These words indicate its language. */
 export function wordsOf(line: string): string[] {
   const words = line.split(letterless).filter((word) => word !== '' && word.length <= 30);
   return [...new Set(words)].filter((word) => word === word.toLowerCase());
 }
 
 /**
- * Adds up the evidence of the words of a line for each language. Only words in lower case count,
- * and each once: names and repetition are no evidence.
+ * Returns the evidence of the words of a line for each language. Only lower-case words count, each
+ * once: names and repetitions are not evidence.
  */
 export function evidenceOf(line: string): Evidence {
   known ??= load();
@@ -94,7 +94,7 @@ export function add(evidence: Evidence, other: Evidence | undefined): void {
   for (let at = 0; at < evidence.length; at++) evidence[at] = evidence[at]! + other[at]!;
 }
 
-/** Returns the strongest language among those that are, or are not, in `covered`. */
+/** Returns the language with the most evidence among those that are, or are not, in `covered`. */
 export function strongest(
   evidence: Evidence,
   covered: ReadonlySet<string>,

@@ -1,7 +1,7 @@
 import { add, type Evidence, evidenceOf, noEvidence, strongest, wordsOf } from './evidence.ts';
 import { type ForeignScript, foreignScript } from './scripts.ts';
 
-/** The languages that the tagger of names is trained in. */
+/** The languages in which the tagger of names is trained. */
 const coveredLanguages: ReadonlySet<string> = new Set([
   'en',
   'de',
@@ -13,11 +13,11 @@ const coveredLanguages: ReadonlySet<string> = new Set([
   'pl',
 ]);
 
-/** A line of a text in a language that the tagger is not trained in. */
+/** A line in a language in which the tagger is not trained. */
 export interface ForeignLine {
   start: number;
   end: number;
-  /** ISO 639. */
+  /** The ISO 639 code of the language. */
   language: string;
 }
 
@@ -27,28 +27,31 @@ interface Line {
   block: number;
   script: ForeignScript | null;
   evidence: Evidence;
-  /** The line's own score for an uncovered language; negative for a covered one. */
+  /** The score of the line itself for an uncovered language; negative for a covered language. */
   own: number;
-  /** The words that indicate its language. */
+  /** The words of the line that indicate its language. */
   words: string;
 }
 
 /** Minimum total score of a line in an uncovered language. */
 const ENOUGH = 3.5;
-/** Maximum amount that surrounding lines, and the whole text, add to a line's score. */
+/** Maximum contribution of the surrounding lines, and of the whole text, to the score of a line. */
 const AROUND = 4;
 /**
- * The same for a line in another script with capitals, which only a name or two are in when the
- * others are not.
+ * The same for a line in another script with capitals. If the other lines are not in that script,
+ * only one or two names may be.
  */
 const AROUND_SCRIPT = 2;
-/** Maximum number of units of a line that are examined: no language takes that many to identify. */
+/**
+ * Maximum number of UTF-16 units of a line that are examined, more than needed to identify a
+ * language.
+ */
 const LINE_UNITS = 2000;
 
 /**
- * Returns the lines of a text that are in languages that the tagger is not trained in. A line with
- * little evidence, such as a name, is judged with the surrounding lines and with the text. Takes
- * time linear in the text.
+ * Returns the lines of a text in languages in which the tagger is not trained. A line with little
+ * evidence, such as a name, is classified together with the surrounding lines and the whole text.
+ * The run time is linear in the length of the text.
  */
 export function foreignLines(text: string): ForeignLine[] {
   const lines = linesOf(text);
@@ -71,8 +74,8 @@ export function foreignLines(text: string): ForeignLine[] {
 }
 
 /**
- * The combined evidence of lines. Lines with the same words count once: a list has "ok" in every
- * row.
+ * The combined evidence of lines. Lines with the same words count once, because the rows of a list
+ * repeat words such as "ok".
  */
 class Sum {
   readonly evidence = noEvidence();
@@ -89,9 +92,9 @@ class Sum {
   }
 
   /**
-   * Returns the evidence of the lines around a line, or around its block, about it. Other scripts
-   * are no evidence about Latin, nor is Latin about scripts without capitals, in which nothing
-   * looks like a name.
+   * Returns the evidence of the lines around a line, or around its block. Lines in other scripts
+   * are not evidence about Latin-script lines, and Latin-script lines are not evidence about
+   * scripts without capitals, whose words do not look like names.
    */
   around({ script, own }: Line, block?: Sum): number {
     const max = script?.cased ? AROUND_SCRIPT : AROUND;
@@ -102,7 +105,8 @@ class Sum {
 }
 
 /**
- * Returns the languages of a text that the tagger is not trained in, those of most letters first.
+ * Returns the languages of a text in which the tagger is not trained, ordered by their number of
+ * letters.
  */
 export function uncoveredLanguages(text: string): string[] {
   const letters = new Map<string, number>();
@@ -112,17 +116,17 @@ export function uncoveredLanguages(text: string): string[] {
   return [...letters].sort(([, a], [, b]) => b - a).map(([language]) => language);
 }
 
-/** Number of units of a text that are read to determine its language. */
+/** Number of UTF-16 units of a text that are read to determine its language. */
 const READ_UNITS = 20_000;
 /**
- * Minimum ratio of the evidence for an uncovered language to that for a covered one with mostly the
- * same words, as Galician and Spanish.
+ * Minimum ratio of the evidence for an uncovered language to that for a covered language with
+ * similar words, such as Galician and Spanish.
  */
 const SIBLING = 1.25;
 
 /**
- * Returns the language that most of a text is in, words with capitals included, as an ISO 639 code,
- * of those that the tagger is trained in; null if too little tells it.
+ * Returns the language of most of a text as an ISO 639 code, including its capitalised words. Only
+ * languages in which the tagger is trained are returned; null if the evidence is insufficient.
  */
 export function mainLanguage(text: string): string | null {
   const sum = noEvidence();
@@ -134,7 +138,10 @@ export function mainLanguage(text: string): string | null {
   return value > ENOUGH && value * SIBLING > other ? language : null;
 }
 
-/** Returns the language of a line in Latin script: its own, else that of what is around it. */
+/**
+ * Returns the language of a line in Latin script: by its own words, or else by the surrounding
+ * text.
+ */
 function languageOf(from: readonly { evidence: Evidence }[]): string | null {
   for (const { evidence } of from) {
     const { language, value } = strongest(evidence, coveredLanguages, false);
@@ -157,7 +164,7 @@ function linesOf(text: string): Line[] {
 }
 
 /**
- * After the end of the line that starts at `start`, or at the last space before it gets too long.
+ * Returns the end of the line that starts at `start`, or its last space before the maximum length.
  */
 function endOfLine(text: string, start: number): number {
   const end = text.slice(start, start + LINE_UNITS).search(/[\n\r\v\f\u0085\u2028\u2029]/);
@@ -174,7 +181,7 @@ function judged(line: string, start: number, block: number): Line {
     ? script.letters * (script.dense ? 0.5 : 0.25)
     : strongest(evidence, coveredLanguages, false).value -
       strongest(evidence, coveredLanguages, true).value;
-  // In another script, capitals are equally good evidence.
+  // In other scripts, capitalised words are equally good evidence.
   const words = script ? line : wordsOf(line).join(' ');
   return { start, end: start + line.length, block, script, evidence, own, words };
 }

@@ -1,12 +1,12 @@
-/** How letters of a script are identified, and the language of most texts in it. */
+/** The letters of a script, and the language of most texts in it. */
 interface Script {
   is: RegExp;
   language: string;
-  /** Letters that only other languages of the script have. */
+  /** Letters that only other languages of the script use. */
   others?: readonly (readonly [letters: RegExp, language: string])[];
-  /** A letter is a syllable or a word. */
+  /** Whether a letter is a syllable or a word. */
   dense?: true;
-  /** It has capital letters. */
+  /** Whether the script has capital letters. */
   cased?: true;
 }
 
@@ -58,8 +58,8 @@ const OTHER = 255;
 let tables: Uint8Array | undefined;
 
 /**
- * Returns the script of each UTF-16 unit: 0 for what is not a letter, or its place in `scripts`
- * plus one.
+ * Returns the script of each UTF-16 unit: 0 if it is not a letter, or the index in `scripts` plus
+ * one.
  */
 function table(): Uint8Array {
   tables ??= Uint8Array.from({ length: 0x10000 }, (_, unit) => {
@@ -72,19 +72,19 @@ function table(): Uint8Array {
   return tables;
 }
 
-/** The script that most letters of a line are of, if that is not Latin. */
+/** The script of most letters of a line, other than Latin. */
 export interface ForeignScript {
   language: string;
-  /** In words that begin with a small letter where there are such: names say nothing. */
+  /**
+   * The number of letters in words that start with a lower-case letter, if the script has case:
+   * names are not evidence.
+   */
   letters: number;
   dense: boolean;
   cased: boolean;
 }
 
-/**
- * Returns the script other than Latin that a line is written in; null if it has as many Latin
- * letters.
- */
+/** Returns the non-Latin script of a line; null if the line has at least as many Latin letters. */
 export function foreignScript(line: string): ForeignScript | null {
   const of = table();
   const counts = new Map<number, number>();
@@ -106,7 +106,7 @@ export function foreignScript(line: string): ForeignScript | null {
   const script = scripts[(first?.[0] ?? 0) - 1];
   if (!script) return { language: 'und', letters: foreign, dense: false, cased: false };
   const other = script.others?.find(([letters]) => letters.test(line))?.[1];
-  // Japanese is mostly Han letters in some lines.
+  // Some Japanese lines consist mostly of Han letters.
   const language = script.language === 'zh' && has('ja') ? 'ja' : (other ?? script.language);
   return {
     language,

@@ -1,4 +1,4 @@
-/** Words for streets that stand alone, without accents. */
+/** Words for streets that are separate words, without accents. */
 const streetWords = [
   ...['street', 'st', 'road', 'rd', 'avenue', 'ave', 'av', 'boulevard', 'blvd', 'bd', 'lane', 'ln'],
   ...['drive', 'dr', 'court', 'ct', 'close', 'crescent', 'terrace', 'square', 'sq', 'parkway'],
@@ -14,7 +14,7 @@ const streetWords = [
   ...['sokak', 'sok', 'cadde', 'caddesi', 'cad', 'mahallesi', 'bulvari', 'jalan', 'duong', 'pho'],
 ];
 
-/** Ends of compounds: Kaiserstraße, Hauptstr., Kerkstraat, Storgatan. */
+/** Endings of compounds: Kaiserstraße, Hauptstr., Kerkstraat, Storgatan. */
 const endings =
   '(?:strasse|str|straat|laan|gracht|plein|kade|weg|platz|allee|gasse|gatan|gata|vagen|vej|gade|katu|utca)';
 
@@ -24,7 +24,7 @@ const alone = new RegExp(
 const compound = new RegExp(`[a-z]{3}${endings}(?![a-z])`);
 const box =
   /(?<![a-z])(?:p\.? ?o\.? ?box|postfach|boite postale|bp|apartado|postbus|casella postale)(?![a-z])/;
-/** Cyrillic, Greek, Arabic, Hebrew, Han, Kana, Hangul. */
+/** Words for streets in Cyrillic, Greek, Arabic, Hebrew, Han, Kana and Hangul. */
 const elsewhere =
   /ул\.|улиц|просп|пр-т|переул|площад|шоссе|бульвар|вулиц|οδός|οδος|λεωφ|شارع|رحوب|רחוב|路|街|号|號|丁目|番地|로\b|길\b/u;
 const parts = [
@@ -36,7 +36,7 @@ const parts = [
   ...['gebouw', 'lokaal', 'ingang', 'andar', 'gabinete', 'entrada', 'bloco', 'pokoj', 'pietro'],
   ...['budynek', 'sala', 'wejscie', 'office', 'stand', 'booth', 'table', 'desk', 'seat'],
 ].join('|');
-/** A room or floor, or several of them, is not a street's number. */
+/** A room or floor, or several, is not the number of a street. */
 const inside = new RegExp(
   `^(?:(?:${parts})\\W{0,3}[a-z]?\\d{0,4}[a-z]?\\W{0,3}|\\d{1,3}(?:st|nd|rd|th|e|er|a|o|\\.|eme)? ?(?:${parts})\\W{0,3})+$`,
 );
@@ -45,7 +45,8 @@ const inside = new RegExp(
 const thousands = /(?<!\S)\d{1,3}(?:[.,]\d{3})+(?!\S)/g;
 
 /**
- * Whether an address says more than a town: a street, a number, a postal code or a post office box.
+ * Whether an address is more specific than a town: it has a street, a number, a postal code or a
+ * post office box.
  */
 export function hasStreet(found: string): boolean {
   const plain = found
@@ -54,7 +55,7 @@ export function hasStreet(found: string): boolean {
     .toLowerCase()
     .replaceAll('ß', 'ss')
     .trim();
-  // A street type without a name does not name a street.
+  // A street type without a name is not a street.
   if (inside.test(plain) || /^\p{L}{1,6}\.?$/u.test(plain)) return false;
   return (
     /\p{N}/u.test(plain.replace(thousands, '')) ||

@@ -3,7 +3,7 @@ const time =
   /^\d{1,2}(?:(?:[:.]\d{2}){1,2}(?:[.,]\d{1,6})?)? ?(?:a\.?m\.?|p\.?m\.?|uhr|h|o['’]clock)(?: ?\d{2})?(?: ?[a-z]{1,4}| ?[+-]\d{2}:?\d{2})?$/i;
 const clock = /^\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,6})?)?(?: ?[a-z]{1,4}| ?[+-]\d{2}:?\d{2})?$/i;
 
-/** Whether a date is more than a year or a time of day. */
+/** Whether a date is more specific than a year or a time of day. */
 export function hasMoreThanYear(found: string): boolean {
   const plain = found.normalize('NFKC').replace(/\s+/g, ' ').trim();
   return !(year.test(plain) || time.test(plain) || clock.test(plain));

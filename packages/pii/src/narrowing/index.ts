@@ -1,4 +1,6 @@
-/* The findings that a profile excludes of a type: those that do not meet its condition. */
+/*
+ * Drops the findings that a profile excludes from a type, because they do not meet its condition.
+ */
 import { type Narrowing, narrowings } from '@scriptorium/contracts/documents/profiles';
 import type { PiiFinding } from '../finding.ts';
 import { hasStreet } from './address.ts';
@@ -7,7 +9,7 @@ import { hasMoreThanYear } from './date.ts';
 import { isSmallerThanState } from './place.ts';
 import { hasPersonalPart } from './url.ts';
 
-/** Whether a finding meets a condition, by its text and the names of people near it. */
+/** Whether a finding meets a condition, given its text and the names of people near it. */
 type Condition = (found: string, names: readonly string[]) => boolean;
 
 const conditions: Readonly<Record<Narrowing, Condition>> = {
@@ -18,7 +20,7 @@ const conditions: Readonly<Record<Narrowing, Condition>> = {
   over_89: isOver89,
 };
 
-/** Drops the findings that may be kept. */
+/** Removes the findings that do not meet the condition of their type. */
 export function narrow(
   findings: PiiFinding[],
   text: string,

@@ -1,4 +1,4 @@
-/** New York and Washington are cities too, and stay on neither list. */
+/** US states. New York and Washington are also cities, so they are not included. */
 const states = `
   alabama alaska arizona arkansas california colorado connecticut delaware florida georgia hawaii
   idaho illinois indiana iowa kansas kentucky louisiana maine maryland massachusetts michigan
@@ -10,10 +10,10 @@ const states = `
   africa asia europe europeanunion eu
 `;
 
-/** The languages whose names of countries are known. */
+/** The languages for which names of countries are available. */
 const languages = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'sv', 'da', 'cs'];
 
-/** Names that are kept, as letters only. */
+/** Names of countries and states, reduced to letters. These places are not reported. */
 let wide: ReadonlySet<string> | undefined;
 
 const lettersOf = (name: string): string =>
@@ -38,7 +38,7 @@ function wideNames(): ReadonlySet<string> {
   return names;
 }
 
-/** Whether a place is smaller than a state of the US, or unknown. */
+/** Whether a place is smaller than a US state, or unknown. */
 export function isSmallerThanState(found: string): boolean {
   wide ??= wideNames();
   return !wide.has(lettersOf(found));

@@ -1,4 +1,4 @@
-/** Sites where the first part of a path is a person's page, unless it is one of `sections`. */
+/** Sites on which the first part of a path is the page of a person, unless it is in `sections`. */
 const networks =
   /(?:^|\.)(?:linkedin|facebook|fb|instagram|twitter|x|xing|tiktok|threads|vk|t|wa|snapchat|paypal|venmo|about|linktr|keybase|calendly|bsky|orcid|researchgate|reddit|twitch|soundcloud|github|gitlab|codeberg|medium|pinterest|telegram|strava|onlyfans|patreon|ko-fi|buymeacoffee)\.(?:com|net|org|me|ee|io|app|social|tv|de)$/;
 const sections = new Set([
@@ -8,10 +8,10 @@ const sections = new Set([
   ...['r', 'school', 'search', 'security', 'settings', 'share', 'sharer', 'signup', 'support'],
   ...['terms', 'topics', 'watch'],
 ]);
-/** Sites of code: a path of two parts is a project. */
+/** Sites that host code: a path of two parts is a project. */
 const projects = /(?:^|\.)(?:github|gitlab|codeberg)\./;
 
-/** Parts of a path that a person's page or account follows. */
+/** Parts of a path that precede the page or account of a person. */
 const people = new Set([
   ...['user', 'users', 'u', 'people', 'person', 'persons', 'profile', 'profiles', 'member'],
   ...['members', 'author', 'authors', 'staff', 'account', 'accounts', 'employee', 'employees'],
@@ -21,7 +21,7 @@ const people = new Set([
   ...['persone', 'medewerkers', 'gebruiker', 'pessoas'],
 ]);
 
-/** Fields of a query that say who. */
+/** Fields of a query that identify a person. */
 const fields =
   /^(?:user|username|user_?id|uid|login|e?-?mail|email_?address|name|first_?name|last_?name|surname|phone|tel|mobile|account|account_?id|customer|customer_?id|kunde|patient|patient_?id|member|member_?id|token|auth|session|session_?id|sid|key|api_?key|password|ssn|dob|birth.*)$/i;
 
@@ -42,7 +42,7 @@ const lettersOf = (text: string): string =>
     .replace(/[^\p{L}\p{N}]/gu, '');
 
 /**
- * Whether a web address identifies a person: by a login, a profile, a user's folder, a query field,
+ * Whether a web address identifies a person: by a login, a profile, a user folder, a query field,
  * an e-mail address, or the name of a person in the same text.
  */
 export function hasPersonalPart(found: string, names: readonly string[]): boolean {

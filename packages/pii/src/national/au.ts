@@ -3,7 +3,7 @@ import { identifier } from '../identifier.ts';
 
 const tfnContext = ['tfn', 'tax file', 'tax file number', 'tax number', 'ato'];
 
-/** Weights 1 4 3 7 5 8 6 9 10, modulus 11 (ATO). */
+/** Tax file number: weights 1 4 3 7 5 8 6 9 10, modulus 11 (ATO). */
 export const tfn = identifier({
   forms: { '999-999-999': [0.3, 0.95], '999999999': [0.15, 0.92] },
   valid: (digits) =>
@@ -19,8 +19,8 @@ export const tfnOfEight = identifier({
 });
 
 /**
- * Starts with 2 to 6; the ninth digit checks the first eight; then the issue number and the
- * person's number.
+ * Starts with 2 to 6. The ninth digit checks the first eight. The issue number and the number of
+ * the person follow.
  */
 export const medicare = identifier({
   forms: {

@@ -1,6 +1,8 @@
 import { identifier } from '../identifier.ts';
 
-/** Returns a check digit: 11 minus the weighted sum modulo 11; 0 if that has two digits. */
+/**
+ * Returns a check digit: 11 minus the weighted sum modulo 11, or 0 if the result has two digits.
+ */
 function check(signs: string, weights: readonly number[]): number {
   const sum = weights.reduce(
     (total, weight, index) => total + weight * (signs.charCodeAt(index) - 48),
@@ -27,7 +29,7 @@ const valid = (id: string) =>
   check(id, first) === Number(id[12]) &&
   check(id, [6, ...first]) === Number(id[13]);
 
-/** Since July 2026 the first twelve characters may be letters (Receita Federal, IN 2.229/2024). */
+/** Since July 2026, the first twelve characters may be letters (Receita Federal, IN 2.229/2024). */
 export const cnpj = identifier({
   forms: {
     '99.999.999/9999-99': [0.9, 0.97],

@@ -2,8 +2,9 @@ import { icao, isDay, mod1110 } from '../checksums.ts';
 import { identifier } from '../identifier.ts';
 
 /**
- * The first digit is not 0; of the first ten exactly one occurs twice or three times; check digit by
- * ISO 7064 MOD 11,10 (§ 139b AO, the Federal Central Tax Office's notice on the check digit).
+ * The first digit is not 0. Of the first ten digits, exactly one occurs two or three times. The
+ * check digit follows ISO 7064 MOD 11,10 (§ 139b AO, notice of the Federal Central Tax Office on
+ * the check digit).
  */
 export const taxId = identifier({
   forms: { '99 999 999 999': [0.5, 0.97], '99-999-999-999': [0.55, 0.97] },
@@ -31,7 +32,7 @@ const context = [
   ],
   ...['id number', 'national id', 'identitatskarte', 'identification card', 'id document'],
 ];
-/** The letters used in serial numbers: none that resembles a digit or forms words. */
+/** The letters in serial numbers. Letters that resemble a digit or form words are not used. */
 const serial = /^[CFGHJKLMNPRTVWXYZ][CFGHJKLMNPRTVWXYZ\d]{8}/;
 const hasDigits = (id: string) => id.replace(/\D/g, '').length >= 2;
 
@@ -42,7 +43,10 @@ export const idCard = identifier({
   context,
 });
 
-/** As printed on the front: only its letters can be checked. */
+/**
+ * The serial number as printed on the front, without a check digit: only its letters can be
+ * checked.
+ */
 export const idCardFront = identifier({
   forms: { AXXXXXXXX: [0.15, 0.85] },
   valid: (id) => serial.test(id) && hasDigits(id),
@@ -50,8 +54,9 @@ export const idCardFront = identifier({
 });
 
 /**
- * Area, date of birth, initial, serial, check digit: each digit, the letter as two, times 2 1 2 5 7
- * 1 2 1 2 1 2 1, digit sums added, modulo 10 (§ 2 VKVV). The day may be offset.
+ * Area, date of birth, initial, serial number and check digit. Each digit, with the initial as two
+ * digits, is multiplied by 2 1 2 5 7 1 2 1 2 1 2 1. The check digit is the sum of the digit sums,
+ * modulo 10 (§ 2 VKVV). The day of birth may have an offset.
  */
 export const socialSecurity = identifier({
   forms: { '99 999999 A 999': [0.75, 0.97], '99 99 99 99 A 99 9': [0.75, 0.97] },

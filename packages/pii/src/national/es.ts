@@ -2,7 +2,7 @@ import { identifier } from '../identifier.ts';
 
 const table = 'TRWAGMYFPDXBNJZSQVHLCKE';
 
-/** The number modulo 23 determines the letter; X, Y and Z of foreigners count as 0, 1 and 2. */
+/** The number modulo 23 determines the letter. X, Y and Z of foreigners count as 0, 1 and 2. */
 export const nif = identifier({
   forms: {
     '99999999 A': [0.75, 0.97],

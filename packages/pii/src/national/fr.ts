@@ -1,7 +1,7 @@
 import { modulo } from '../checksums.ts';
 import { identifier } from '../identifier.ts';
 
-/** The departments 2A and 2B of Corsica count as 19 and 18. */
+/** Replaces the departments 2A and 2B of Corsica with 19 and 18. */
 const numeric = (id: string) => id.replace('2A', '19').replace('2B', '18');
 const wellFormed = /^[1-478]\d\d(?:0[1-9]|1[0-2]|[2-9]\d)(?:\d\d|2[AB])\d{6}/;
 
@@ -10,7 +10,7 @@ const context = [
   ...['social security', 'assure social', 'n secu', 'ss', 'immatriculation', 'carte vitale'],
 ];
 
-/** 97 minus the number modulo 97 (INSEE). */
+/** The check digits are 97 minus the number modulo 97 (INSEE). */
 export const nir = identifier({
   forms: {
     '9 99 99 99 999 999 99': [0.85, 0.98],
@@ -21,7 +21,7 @@ export const nir = identifier({
   context,
 });
 
-/** Without its check digits. */
+/** The number without its check digits. */
 export const nirWithoutKey = identifier({
   forms: { '9 99 99 99 999 999': [0.1, 0.85] },
   valid: (id) => wellFormed.test(id),

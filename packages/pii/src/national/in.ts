@@ -1,7 +1,10 @@
 import { verhoeff } from '../checksums.ts';
 import { identifier } from '../identifier.ts';
 
-/** Starts with 2 to 9, is not a palindrome, passes Verhoeff (UIDAI); three years in a row do not. */
+/**
+ * Starts with 2 to 9, is not a palindrome, and passes Verhoeff (UIDAI). Three years in a row do not
+ * match.
+ */
 export const aadhaar = identifier({
   forms: { '9999-9999-9999': [0.55, 0.97], '999999999999': [0.35, 0.95] },
   valid: (digits) =>
@@ -12,7 +15,10 @@ export const aadhaar = identifier({
   context: ['aadhaar', 'aadhar', 'adhaar', 'uidai', 'uid', 'aadhaar number', 'unique id*'],
 });
 
-/** The fourth letter is the type of the holder: P is a person, others are companies or similar. */
+/**
+ * The fourth letter is the type of the holder: P is a person; other letters are companies and
+ * similar.
+ */
 export const pan = identifier({
   forms: { AAAAA9999A: [0.35, 0.97, 'specific'] },
   valid: (id) => /^[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z]$/.test(id) && id.slice(5, 9) !== '0000',

@@ -1,12 +1,12 @@
 import { identifier } from '../identifier.ts';
 
-/** Values of characters in odd positions, 0 to 9 and A to Z (D.M. 23/12/1976). */
+/** Values of the characters in odd positions, 0 to 9 and A to Z (D.M. 23/12/1976). */
 const odd = [
   ...[1, 0, 5, 7, 9, 13, 15, 17, 19, 21],
   ...[1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23],
 ];
 const even = (sign: string) => (/\d/.test(sign) ? Number(sign) : sign.charCodeAt(0) - 65);
-/** If two people have the same code, letters replace digits (omocodia). */
+/** If two people would have the same code, letters replace digits (omocodia). */
 const digit = '[\\dLMNP-V]';
 const wellFormed = new RegExp(
   `^[A-Z]{6}${digit}{2}[ABCDEHLMPRST]${digit}{2}[A-Z]${digit}{3}[A-Z]$`,
@@ -30,7 +30,7 @@ const context = [
 export const fiscalCode = identifier({
   forms: {
     'AAA AAA 99A99 A999A': [0.95, 0.99],
-    // With letters in place of some digits.
+    // Letters may replace some digits.
     'AAA AAA XXAXX AXXXA': [0.9, 0.98],
   },
   valid,

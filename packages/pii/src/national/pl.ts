@@ -1,7 +1,7 @@
 import { isDay, weighted } from '../checksums.ts';
 import { identifier } from '../identifier.ts';
 
-/** A date of birth, whose month encodes the century, a serial number and a check digit. */
+/** A date of birth whose month encodes the century, a serial number and a check digit. */
 export const pesel = identifier({
   forms: { '99999999999': [0.7, 0.96], '999999-99999': [0.6, 0.95] },
   valid: (digits) => {

@@ -2,7 +2,8 @@ import { isDay, luhn } from '../checksums.ts';
 import { identifier } from '../identifier.ts';
 
 /**
- * Returns a date of birth and a number that passes Luhn; coordination numbers add 60 to the day.
+ * Whether an identifier is a date of birth and a number that passes Luhn. Coordination numbers add
+ * 60 to the day.
  */
 function valid(id: string): boolean {
   const short = id.slice(-10);

@@ -21,7 +21,7 @@ export const nino = identifier({
   context,
 });
 
-/** The suffix is optional. */
+/** The number without its suffix, which is optional. */
 export const ninoWithoutSuffix = identifier({
   forms: { 'AA 99 99 99': [0.1, 0.85] },
   valid: (id) => new RegExp(`^${prefix}\\d{6}$`).test(id),

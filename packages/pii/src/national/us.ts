@@ -5,8 +5,8 @@ import { contextWords, matches, type PiiRecogniser } from '../recogniser.ts';
 const part = (digits: string, from: number, to: number) => Number(digits.slice(from, to));
 
 /**
- * The area is never 000, 666 or 9xx, the group never 00, the serial never 0000 (SSA, POMS RM
- * 10201.035).
+ * The area is never 000, 666 or 9xx, the group never 00, and the serial number never 0000 (SSA,
+ * POMS RM 10201.035).
  */
 export const ssn = identifier({
   forms: { '999-99-9999': [0.35, 0.97, 'specific'], '999999999': [0.15, 0.85] },
@@ -29,7 +29,7 @@ export const ssn = identifier({
   against: ['part', 'part no', 'sku', 'item', 'serial', 'model', 'order', 'invoice'],
 });
 
-/** 9xx, and groups 50 to 65, 70 to 88, 90 to 92 and 94 to 99 (IRS). */
+/** The area is 9xx; the group is 50 to 65, 70 to 88, 90 to 92, or 94 to 99 (IRS). */
 export const itin = identifier({
   forms: { '999-99-9999': [0.35, 0.97, 'specific'], '999999999': [0.15, 0.85] },
   valid: (digits) => {
@@ -39,7 +39,7 @@ export const itin = identifier({
   context: ['itin', 'individual taxpayer', 'taxpayer id*', 'tax id*', 'tin', 'taxpayer'],
 });
 
-/** ABA routing number: weights 3, 7, 1; the first two digits are a Federal Reserve district. */
+/** ABA routing number: weights 3, 7, 1. The first two digits are a Federal Reserve district. */
 export const routingNumber = identifier({
   forms: { '999999999': [0.2, 0.9], '9999-9999-9': [0.2, 0.9] },
   valid: (digits) =>
@@ -48,7 +48,7 @@ export const routingNumber = identifier({
   context: ['routing', 'aba', 'rtn', 'bank', 'wire', 'ach', 'transit'],
 });
 
-/** Account numbers have only a length in common: they are recognised by the words next to them. */
+/** Account numbers have only a length in common, so they are recognised by adjacent words. */
 export const account: PiiRecogniser = {
   context: contextWords([
     ...[

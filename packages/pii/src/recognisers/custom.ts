@@ -3,16 +3,23 @@ import type { CustomPattern, PiiFinding } from '../finding.ts';
 import type { TextView } from '../view.ts';
 
 const maxPatternLength = 500;
-/** Steps that a pattern may take per character of text; `[a-z]{1,100}` takes two hundred. */
+/**
+ * Maximum number of steps of a pattern per character of text. `[a-z]{1,100}` takes two hundred
+ * steps.
+ */
 const maxProgramSize = 500;
-/** Text is searched in windows that overlap by half, so that matches are bounded. */
+/**
+ * Size of the windows in which text is searched. They overlap by half, so the length of matches is
+ * limited.
+ */
 export const windowLength = 2000;
-/** Longer matches may be missed. */
+/** Maximum length of a match. Longer matches may be missed. */
 export const longestMatch = windowLength / 2;
 
 /**
- * Checks a client's pattern; returns what is wrong with it, or null. Patterns use RE2 syntax,
- * without look-around and backreferences, so that matching is linear.
+ * Checks a pattern of a client. Returns what is wrong with the pattern; null if it is valid.
+ * Patterns use RE2 syntax without look-around and backreferences, so that matching takes linear
+ * time.
  */
 export function checkPattern(pattern: string): string | null {
   if (pattern.length > maxPatternLength) {
@@ -33,8 +40,8 @@ export function checkPattern(pattern: string): string | null {
 }
 
 /**
- * Finds the matches of a client's pattern anywhere in a text. In recognised text stray spaces are
- * also ignored.
+ * Returns a function that finds all matches of a pattern of a client. In recognised text, stray
+ * spaces are ignored.
  */
 export function customFinder(
   custom: CustomPattern,
@@ -52,12 +59,12 @@ export function customFinder(
   };
 }
 
-/** Spaces that recognisers insert: between digits, next to an @, next to signs in numbers. */
+/** Spaces that recognisers insert: between digits, next to an @, and next to signs in numbers. */
 const stray = /(?<=\d) (?=[\d./:-])|(?<=[./:-]) (?=\d)| (?=@)|(?<=@) /g;
 
 /**
- * Returns a text without stray spaces, and the original position of each character; undefined if
- * it has no stray spaces.
+ * Returns a text without stray spaces, and the original position of each character; undefined if it
+ * has no stray spaces.
  */
 function withoutStrays(text: string): { text: string; at: Uint32Array } | undefined {
   const at = new Uint32Array(text.length);
@@ -84,8 +91,8 @@ function finderOf(compiled: RE2JS, type: PiiFinding['type']): (text: string) => 
       while (at <= end - start && matcher.find(at)) {
         const found = { start: start + matcher.start(), end: start + matcher.end() };
         at = Math.max(matcher.end(), matcher.start() + 1);
-        // A match that touches the end of a window may continue: the next window contains all of
-        // it.
+        // A match that touches the end of a window may continue. The next window contains the
+        // complete match.
         const cut = found.end === end && end < text.length && matcher.start() >= longestMatch;
         if (cut || found.end === found.start) continue;
         findings.push({ type, ...found, score: 1 });
@@ -96,7 +103,9 @@ function finderOf(compiled: RE2JS, type: PiiFinding['type']): (text: string) => 
   };
 }
 
-/** Ranges of bounded length that overlap by half, cut between words if possible. */
+/**
+ * Yields ranges of limited length that overlap by half. They are divided between words if possible.
+ */
 function* windows(text: string): Generator<{ start: number; end: number }> {
   let start = 0;
   for (;;) {

@@ -7,7 +7,7 @@ import {
 import { digitRunsOf } from '../confusions.ts';
 import { contextWords, matches, type PiiCandidate, type PiiRecogniser } from '../recogniser.ts';
 
-/** Regions in which numbers without a country code are tried, in this order. */
+/** The regions in which numbers without a country code are tried, in this order. */
 const regions: readonly CountryCode[] = [
   ...([
     'US',
@@ -28,12 +28,12 @@ const regions: readonly CountryCode[] = [
   ...(['NO', 'FI', 'IE', 'CZ', 'HU', 'AU', 'IN', 'BR', 'MX'] as const),
 ];
 
-/** Groups of digits as in telephone numbers, with the characters between them. */
+/** Separators between the groups of digits in telephone numbers. */
 const gap = '(?: ?[-./)] ?\\(?| \\(?|\\()?';
 const extensionWords =
   'extension|extensi[oó]n|extn?|x|durchwahl|dw|apparat|app|nebenstelle|nst|poste|interno|interne|intern|int|toestel|tst|ramal|anexo|wewn[eę]trzny|wewn|wew';
 const extension = `(?:(?: ?[,;/(-] ?| )?(?:${extensionWords})(?:\\.:?|:)? ?[-–]?\\d{1,6}\\)?)?`;
-/** Digits behind a whole number that belong to it by their word: `ext. 12`. */
+/** Digits after a complete number that belong to it because of their word: `ext. 12`. */
 const extensionBehind = new RegExp(`^${extension}(?![\\p{L}\\p{N}€$£%]|[.,/-]\\d)`, 'iu');
 
 /** Returns the length of the extension after a number that ends at `end`, in characters. */
@@ -143,8 +143,9 @@ const callingCodes = new Set<string>(
 );
 
 /**
- * Whether digits after a plus are a number of some country, whatever its numbers look like today
- * (ITU-T E.164: at most fifteen digits). Numbers of North America have eleven.
+ * Whether digits after a plus sign are a telephone number of any country, regardless of current
+ * numbering plans (ITU-T E.164: at most fifteen digits). Numbers of North America have eleven
+ * digits.
  */
 function isInternational(found: string, digits: string): boolean {
   if (!/^\(?\+/.test(found) || digits.length < 8 || /(?:[ .,]000)+$/.test(found)) return false;
@@ -152,12 +153,12 @@ function isInternational(found: string, digits: string): boolean {
   return [1, 2, 3].some((length) => callingCodes.has(digits.slice(0, length)));
 }
 
-/** Scores alone and in context, and whether the number has its whole form. */
+/** The scores alone and in context, and whether the number is complete. */
 type Scores = readonly [alone: number, inContext: number, whole?: 'whole'];
 
 /**
- * Returns the scores of a number with its extension, which identifies it; `x` also occurs between
- * lengths.
+ * Returns the scores of a number with an extension, which identifies it as a telephone number. `x`
+ * also occurs between lengths.
  */
 function withExtension(number: string, word: string): Scores | null {
   const found = scores(number);
@@ -165,7 +166,9 @@ function withExtension(number: string, word: string): Scores | null {
   return [Math.max(found[0], 0.6), Math.max(found[1], 0.9), 'whole'];
 }
 
-/** Returns the scores of some digits as a telephone number; null if they cannot be one. */
+/**
+ * Returns the scores of digits as a telephone number; null if they cannot be a telephone number.
+ */
 function scores(found: string): Scores | null {
   const own = found.search(/\p{L}/u);
   if (own > 0) {
@@ -192,8 +195,8 @@ function scores(found: string): Scores | null {
 }
 
 /**
- * Returns the match of all digits; or of those after one or two groups, if a whole number begins
- * only there.
+ * Returns the match of all digits, or of the digits after one or two groups if a complete number
+ * only starts there.
  */
 function best(text: string, from: number): PiiCandidate | null {
   const heads = [0, ...Array.from(text.matchAll(/ (?=[\d(+])/g), ({ index }) => index + 1)];

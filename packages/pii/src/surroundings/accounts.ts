@@ -4,7 +4,7 @@ import type { TextView } from '../view.ts';
 const score = 0.6;
 const name = '([A-Za-z_][A-Za-z0-9_.-]{2,31})';
 
-/** Lines of logs in which a program names a person's account. */
+/** Log lines in which a program names the account of a person. */
 const lines = [
   // OpenSSH: sshd(8).
   `(?:Accepted|Failed|Postponed) [\\w/-]{1,40} for (?:invalid user )?${name} from`,
@@ -17,12 +17,15 @@ const lines = [
   `\\(to [\\w-]{1,32}\\) ${name} on `,
   `authentication failure;.{0,300}? user=${name}`,
 ];
-/** Prose about a log or a door: the name has a form that no word has. */
+/** Prose about a log or a door. The account name must have a form that no word has. */
 const told =
   '(?:log|logs|protokoll|journal|registro) (?:says?|shows?|lists?|names?|steht|zeigt|nennt|indique|dit|dice|mostra)\\b[^.\\n]{0,40}?';
 const signed =
   '(?:logged|badged|signed|clocked) (?:in|on|out) (?:as|by|was)|last (?:badge|login|sign-in)[^.\\n]{0,12}? (?:was|by)|angemeldet(?: ist| war)?(?: als)?|eingeloggt(?: als)?|connecté en tant que|conectad[oa] como|ingelogd als|zalogowany jako';
-/** Words for an account of a program, before its name; letters behind the name would make it a word. */
+/**
+ * Words for an account that precede its name. Letters after the word would make it a different
+ * word.
+ */
 const account =
   'accounts?|log-?ins?|user ?names?|user ?ids?|benutzer(?:konto|namen?|kennung)|nutzer(?:konto|namen?)|identifiants?|nom d.utilisateur|compte(?: utilisateur)?|usuario|cuenta|utilizador|conta|utente|gebruiker(?:snaam)?|nazwa użytkownika|konto';
 const prose = [
@@ -39,7 +42,7 @@ const patterns = [
 const machines =
   /^(?:root|admin|administrator|nobod[y]|daemon|postgres|mysql|redis|nginx|apache|www-data|git|ubuntu|debian|ec2-user|deploy|backup|test|guest|oracle|jenkins|system|user|sshd|cron|nagios|zabbix|ansible|docker|vagrant|pi)$/i;
 
-/** User names in logs and in prose about them. */
+/** Finds account names in logs and in prose about logs. */
 export function accounts({ text, original }: TextView): PiiFinding[] {
   return patterns.flatMap((pattern) =>
     [...text.matchAll(pattern)].flatMap((match): PiiFinding[] => {

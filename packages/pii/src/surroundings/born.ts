@@ -3,25 +3,25 @@ import { firstWhere } from '../first-where.ts';
 import { dateOfBirth } from '../recognisers/dates/dates.ts';
 import type { TextView } from '../view.ts';
 
-/** The score of a date beside a name, without a label. */
+/** The score of a date next to a name, without a label. */
 const score = 0.6;
 /**
- * Minimum age in years: recent dates beside a name are those of letters, minutes and signatures.
+ * Minimum age in years. Recent dates next to a name are dates of letters, minutes and signatures.
  */
 const minAge = 14;
 const maxAge = 115;
 
-/** Between a name and a date of birth: `, `, ` (`, ` * `, or the end of a line. */
+/** Text between a name and a date of birth: `, `, ` (`, ` * `, or a line end. */
 const besideName = /^(?:['’]?s)?[ \t]{0,4}(?:, ?|; ?|\n|\t| {1,3})? {0,4}[(*†]? {0,4}$/;
 const inBrackets = /\($/;
-/** A range of dates, as in a list of posts. */
+/** A range of dates, as in a list of jobs. */
 const ofRange = /^ ?(?:-|–|—|to|bis|until|au|a|al|tot|do) ?(?:\d|\p{L})/u;
 
-/** Where values of a list end: a line, a cell, a field of CSV. */
+/** The start and end of a list value: a line, a cell or a CSV field. */
 const fieldStart = /(?:^|[\n\t,;|])["' ]*$/;
 const fieldEnd = /^["' ]*(?:$|[\n\t,;|])/;
 
-/** A date in a text, with its year. */
+/** A date with a year in a text. */
 interface DateIn {
   start: number;
   end: number;
@@ -31,8 +31,8 @@ interface DateIn {
 /**
  * Finds dates of birth without a label: directly after the full name of a person (`Ada Bell, 3 May
  * 1961`, `Bell, Ada (03.05.1961)`), on a separate line below contact data, and in a field of a row
- * that names a person. The year must be plausible for a living person, and not recent.
- * @param others what else was found in the text
+ * that names a person. The year must be plausible for a living person and must not be recent.
+ * @param others the other findings of the text
  */
 export function datesOfBirth(
   text: string,
@@ -67,7 +67,7 @@ function datesIn(text: string, view: TextView): DateIn[] {
 
 const isOld = ({ year }: DateIn): boolean => new Date().getUTCFullYear() - year >= minAge;
 
-/** Whether a date follows a name of several words; one in brackets may be of any year. */
+/** Whether a date follows a name of several words. A date in brackets may have any year. */
 function isBehindName(text: string, date: DateIn, byEnd: ReadonlyMap<number, PiiFinding>): boolean {
   for (let at = date.start; at >= Math.max(0, date.start - 8); at -= 1) {
     const person = byEnd.get(at);
@@ -81,16 +81,16 @@ function isBehindName(text: string, date: DateIn, byEnd: ReadonlyMap<number, Pii
   return false;
 }
 
-/** The types that contact data consists of. */
+/** The types of contact data. */
 const contact = new Set<string>(['ADDRESS', 'PHONE_NUMBER', 'EMAIL_ADDRESS', 'UK_NHS', 'FR_NIR']);
 
-/** Returns the lines that a range begins and ends on. */
+/** Returns the start and end of the lines that contain a range. */
 function lineAround(text: string, { start, end }: DateIn): { from: number; to: number } {
   const found = text.indexOf('\n', end);
   return { from: text.lastIndexOf('\n', start - 1) + 1, to: found < 0 ? text.length : found };
 }
 
-/** Whether a date is alone on its line, right below one that ends with contact data. */
+/** Whether a date is alone on its line, directly below a line that ends with contact data. */
 function isBelowContact(text: string, date: DateIn, contactEnds: ReadonlySet<number>): boolean {
   const { from, to } = lineAround(text, date);
   const rest = text.slice(from, date.start) + text.slice(date.end, to);
@@ -105,10 +105,10 @@ interface Rows {
   contacts: readonly PiiFinding[];
 }
 
-/** Longer lines are not rows of a table. */
+/** Maximum length of a row of a table. Longer lines are not rows. */
 const longestRow = 2_000;
 
-/** Whether a date is a field of a row that also has a person and a way to reach them. */
+/** Whether a date is a field of a row that also contains a person and contact data. */
 function isInRow(text: string, date: DateIn, { people, contacts }: Rows): boolean {
   const { from, to } = lineAround(text, date);
   if (to - from > longestRow) return false;
@@ -120,7 +120,7 @@ function isInRow(text: string, date: DateIn, { people, contacts }: Rows): boolea
 const inOrder = (findings: readonly PiiFinding[]): PiiFinding[] =>
   findings.toSorted((a, b) => a.start - b.start);
 
-/** Whether one of some findings, in order, begins in a range. */
+/** Whether one of the sorted findings starts in a range. */
 function isAnyIn(findings: readonly PiiFinding[], from: number, to: number): boolean {
   const first = firstWhere(findings.length, (at) => findings[at]!.start >= from);
   return first < findings.length && findings[first]!.start < to;

@@ -2,25 +2,29 @@ import type { PiiFinding } from '../finding.ts';
 import { type Line, linesOf, type Range } from '../labels/layout.ts';
 import type { TextView } from '../view.ts';
 
-/** High enough to be searched for everywhere. */
+/** The score, high enough for the name to be searched for in the whole document. */
 const score = 0.8;
 const word = "\\p{Lu}[\\p{Ll}\\p{M}'’]{1,30}(?:-\\p{Lu}[\\p{Ll}\\p{M}'’]{1,30})?";
 const linking = '(?:(?:von|van|der|den|zu|de|da|do|dos|del|della|di|la|y|el|al|ten|ter) ){0,3}';
-/** Two to four words of a name, and nothing else. */
+/** A cell that consists of two to four words of a name. */
 const names = new RegExp(`^${linking}${word}(?: ${linking}${word}){1,3}$`, 'u');
-/** A label before the value of a cell, of words without digits. */
+/** A label before the value of a cell: words without digits. */
 const labelled = /^\P{N}{1,60}:[ \t]+/u;
-/** Words that turn a name into an organisation or a place. */
+/** Words that indicate an organisation or a place. */
 const others =
   /(?<!\p{L})(?:GmbH|AG|KG|Ltd|Inc|Llc|Plc|Corp|Company|Group|Bank|Hotel|Museum|Museo|Musée|Institut[eo]?|Universit\p{L}*|College|School|Schule|École|Hospital|Klinik|Clinic|Centre|Center|Zentrum|Park|Street|Road|Avenue|Straße|Stiftung|Verlag|Haus|House|Hall|Church|Kirche)(?!\p{L})/u;
 
-/** A cell's value, whether it has the form of a full name, and whether a person is found in it. */
+/**
+ * The value of a cell, whether it has the form of a full name, and whether it contains the name of
+ * a person.
+ */
 type Cell = Range & { isName: boolean; isPerson: boolean; isLabelled: boolean; isEmpty: boolean };
 
 /**
- * Full names of people in cells, of which a part was found, or whose column holds names of people:
- * at least every other one was found by other means, and nothing in the column is something else.
- * @param people names that were found
+ * Finds full names of people in cells that contain a part of a found name, or in columns of names.
+ * In a column of names, at least every second cell was found by other means, and all other cells
+ * have the form of a name.
+ * @param people the names that were found
  */
 export function namesInCells(view: TextView, people: readonly PiiFinding[]): PiiFinding[] {
   const found: PiiFinding[] = [];
@@ -68,7 +72,10 @@ function cellsOf(view: TextView, line: Line, people: readonly PiiFinding[], firs
   });
 }
 
-/** Cells of columns of names, without the heading, which cells with labels of their own have not. */
+/**
+ * Returns the cells of columns of names, without the heading. Columns of labelled cells have no
+ * heading.
+ */
 function namesOfColumns(rows: readonly Cell[][]): Cell[] {
   const [head = []] = rows;
   return head.flatMap(({ isLabelled }, column) => {

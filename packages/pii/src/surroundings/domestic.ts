@@ -7,7 +7,7 @@ import { elevenTest } from '../national/nl.ts';
 import { contextWords } from '../recogniser.ts';
 import { oncePerView, type TextView } from '../view.ts';
 
-/** A kind of number as it is grouped in the country of a language. */
+/** A kind of number in the groups that are usual in the country of a language. */
 interface Domestic {
   language: string;
   type: EntityType;
@@ -59,7 +59,7 @@ const kinds: readonly Domestic[] = [
     form: whole('3\\d{2} ?\\d{3} ?\\d{4}|3\\d{2} \\d{2} \\d{2} \\d{3}'),
     isValid: validIn('IT'),
   },
-  // Postal codes and their places.
+  // Postal codes with their places.
   {
     language: 'pt',
     type: 'ADDRESS',
@@ -72,14 +72,14 @@ const kinds: readonly Domestic[] = [
     form: whole(`\\d{2}-\\d{3} ${place}`),
     isValid: () => true,
   },
-  // Of eleven numbers, one passes this check.
+  // One in eleven numbers passes this check.
   {
     language: 'nl',
     type: 'NL_BSN',
     form: whole('\\d{4} \\d{2} \\d{3}|\\d{4}\\.\\d{2}\\.\\d{3}'),
     isValid: (found) => elevenTest(found.replace(/\D/g, '')),
   },
-  // The sum of the first eight digits times 9 to 2 decides the last (Portaria 386/98).
+  // The sum of the first eight digits times 9 to 2 determines the last digit (Portaria 386/98).
   {
     language: 'pt',
     type: 'PERSONAL_ID',
@@ -150,9 +150,9 @@ const against = contextWords([
   ...['ean', 'isbn', 'version*', 'versao', 'wersja', 'modelo', 'modello', 'model', 'expediente'],
 ]);
 
-/** A count in groups of three that is longer or shorter than nine digits. */
+/** A number in groups of three. If it does not have nine digits, it is a count. */
 const count = /(?<![\p{L}\d]|\d[ .,])\d{1,3}(?: \d{3})+(?![\p{L}\d]| \d)/gu;
-/** Whether a text writes counts in groups of three, as it would telephone numbers. */
+/** Whether a text writes counts in groups of three, like telephone numbers. */
 const hasCounts = oncePerView(({ text }: TextView): boolean =>
   [...text.matchAll(count)].some(([found]) => found.replace(/ /g, '').length !== 9),
 );
@@ -160,7 +160,7 @@ const threes = /^\d{3} \d{3} \d{3}$/;
 
 const languageOf = oncePerView(({ text }: TextView) => mainLanguage(text));
 
-/** Distance before a number, on its line, within which words contradict it. */
+/** Distance before a number, on its line, in which words contradict the number, in characters. */
 const reach = 40;
 
 function isOther(view: TextView, start: number, found: string): boolean {
@@ -170,8 +170,8 @@ function isOther(view: TextView, start: number, found: string): boolean {
 }
 
 /**
- * Finds telephone and tax numbers and postal codes in the form of the country whose language a text
- * is in, regardless of the preceding text.
+ * Finds telephone numbers, tax numbers and postal codes in the form of the country of the language
+ * of a text, regardless of the preceding text.
  */
 export function domestic(view: TextView, isWanted: (type: EntityType) => boolean): PiiFinding[] {
   return kinds

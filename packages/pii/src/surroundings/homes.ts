@@ -27,7 +27,7 @@ const living = [
 ]
   .map(inAnyCase)
   .join('|');
-/** Streets whose type comes before the name, in the languages that write them so. */
+/** Streets whose type precedes the name, in languages that write streets this way. */
 const streetFirst = [
   'calle|camino|carrera|cuesta|paseo|plaza|plazuela|ronda|rambla|travesía|vereda|callejón|glorieta',
   'via|viale|vicolo|salita|piazza|piazzetta|corso|largo|calata|contrada|borgo|strada|discesa|rampa',
@@ -49,20 +49,20 @@ const patterns = [
   // Camino de las Eras 8.
   `(?<![\\p{L}])((?:${streetFirst})[ \\n]${linking}{0,2}${word}(?:[ \\n]${linking}?${word}){0,3},?[ \\n](?:n[.º°][ \\n]?)?${number})`,
 ].map((pattern) => new RegExp(pattern, 'dgu'));
-/** German streets that begin with a preposition, on a line of their own. */
+/** German streets that start with a preposition, on a separate line. */
 const onOwnLine =
   /^[ \t]{0,20}((?:Zum|Zur|Am|An der|An den|An dem|Auf der|Auf dem|Im|In der|In den|Hinter der|Hinter dem|Unter den|Unter der|Vor dem|Beim|Bei der)(?: \p{Lu}[\p{L}-]{1,40}){1,3} \d{1,3} ?[a-z]?)[ \t]{0,20}$/dgmu;
 
 const months =
   /^(?:im|am|in der) (?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|jahr|kapitel|abschnitt|absatz|punkt|tabelle|seite)/iu;
 
-/** Returns a pattern that also matches the words at the beginning of a sentence. */
+/** Returns a pattern that also matches the words at the start of a sentence. */
 function inAnyCase(words: string): string {
   const [first = '', ...rest] = words;
   return /\p{L}/u.test(first) ? `[${first}${first.toUpperCase()}]${rest.join('')}` : words;
 }
 
-/** Finds addresses of people without a word that the language model knows as a street. */
+/** Finds addresses of people that have no word that the language model knows as a street. */
 export function homes({ text, original }: TextView): PiiFinding[] {
   return [...patterns, onOwnLine].flatMap((pattern) =>
     [...text.matchAll(pattern)].flatMap((match): PiiFinding[] => {

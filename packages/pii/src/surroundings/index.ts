@@ -11,11 +11,11 @@ import { signIns } from './sign-ins.ts';
 import { plates } from './vehicles.ts';
 
 /**
- * Finds values that neither a label nor a form alone identifies, by their context: dates beside
- * people, numbers as a country groups them, registration plates of vehicles, user names in logs and
- * after words for access, addressees and authors, names among names in the cells of tables, and
- * homes of people.
- * @param others what was found by other means
+ * Finds values by their context that neither a label nor a form alone identifies: dates next to
+ * people, numbers in the groups of a country, registration plates of vehicles, account names in
+ * logs and after words for access, addressees and authors, names among names in table cells, and
+ * home addresses.
+ * @param others the findings of other sources
  */
 export function findBySurroundings(
   text: string,
@@ -44,7 +44,10 @@ export function findBySurroundings(
 const byStart = (findings: readonly PiiFinding[]): PiiFinding[] =>
   findings.toSorted((one, other) => one.start - other.start);
 
-/** Names or addresses, with what the language model found of each, so that no part of either is left. */
+/**
+ * Extends names or addresses to include the overlapping findings of the language model, so that no
+ * part of either is left.
+ */
 function widened(own: readonly PiiFinding[], others: readonly PiiFinding[]): PiiFinding[] {
   const parts = byStart(others.filter(({ type }) => type === own[0]?.type));
   let from = 0;

@@ -9,7 +9,7 @@ const names = `(${linking}${word}(?: ${linking}${word}){0,3})`;
 const degree =
   '(?:(?:Dr|Prof|Dipl|Ing|Mag|med|jur|rer|nat|phil|Eng|Arq|Dra|Profa?)\\.?(?:[ªº])? ?(?:-\\p{Lu}\\p{Ll}{2}\\.? ?)?){0,4}';
 
-/** Forms of address, which only a name follows. */
+/** Forms of address, which precede a name. */
 const german = '(?:Herrn?|Frau|Fräulein|Hr\\.|Eheleute|Familie)';
 const address = [
   '(?:[Ss]r|[Ss]ra|[Ss]rta|[Ss]ras|[Ss]rs|[Ee]xm[oa])\\.?(?:[ªº])?',
@@ -17,21 +17,20 @@ const address = [
   '(?:Mr|Mrs|Ms|Mx|Mme|Mlle)\\.?',
   '(?:Mevr|mevr|Dhr|dhr|Sig|Sigra|Dott)\\.',
 ].join('|');
-/** Titles and offices behind them. */
+/** Titles and offices after forms of address. */
 const office =
   '(?!(?:Senhora?|Doutora?|Engenheir[oa]|Professora?|Presidente|Diretora?|Ministr[oa]|Juiz|Juíza|Deputad[oa]|Doktor|Professor(?:in)?|Präsident(?:in)?|Minister(?:in)?|Vorsitzende[rn]?|Direktor(?:in)?|(?:Ober)?[Bb]ürgermeister(?:in)?|Kolleg(?:e|in)|Richter(?:in)?|Rechtsanw(?:alt|ältin)|Nachbar(?:in)?|Pfarrer(?:in)?|Mutter|Vater|Holle|le|Juge|Maire|Ministre|President|Chair|Speaker)(?![\\p{L}]))';
 /**
- * Relatives, occupations and parties, in languages that do not capitalise nouns: the following
- * capital begins a name.
+ * Relatives, occupations and parties, in languages that do not capitalise nouns. A following
+ * capital starts a name.
  */
 const kin =
   'filh[oa]|net[oa]|irmão|irmã|sobrinh[oa]|marido|mulher|esposa|pai|mãe|avô|avó|ti[oa]|cunhad[oa]|genro|nora|sogr[oa]|vizinh[oa]|colega|amig[oa]|namorad[oa]|alun[oa]|paciente|utente|doente|condutora?|testemunha|inquilin[oa]|senhori[oa]|fiadora?|arrendatári[oa]|requerente|arguid[oa]|réu|autora?|advogad[oa]|enfermeir[oa]|médic[oa]|professora?|funcionári[oa]|hij[oa]|niet[oa]|herman[oa]|vecin[oa]|alumn[oa]|fils|fille|frère|sœur|voisine?|collègue|élève|patiente|figli[oa]|fratello|sorella|vicin[oa]|zoon|dochter|broer|zus|buurman|buurvrouw|córka|siostra|sąsiad(?:ka)?|uczeń|uczennica|pacjent(?:ka)?|daughter|brother|nephew|niece|cousin|neighbour|husband|wife|(?<=(?:his|her|their|my|our|your) )(?:son|sister)';
-/** Relatives, several of whom are named: `my children Juniper and Tito`. */
+/** Words for relatives that several names may follow: `my children Juniper and Tito`. */
 const relatives =
   'children|kids|sons|daughters|twins|siblings|grandchildren|Kinder[n]?|Söhnen?|Töchtern?|Zwillingen?|Enkeln?|enfants|filles|jumeaux|hij[oa]s|gemel[ao]s|figli[e]?|gemelli|kinderen|zonen|dochters|tweeling|filh[oa]s|gême[ao]s|dzieci|synowie|córki';
 /**
- * Words for people who are asked for: in these languages, things that are asked for begin with a
- * small letter.
+ * Words that mean asking for a person, in languages in which nouns start with a lower-case letter.
  */
 const asked =
   '[Vv]ra(?:ag|gen) naar|[Pp]regunt(?:ar|e|en|ad) por|[Cc]hie(?:dere|da|di|dete) di|[Pp]ergunt(?:ar|e|em) (?:por|pelo|pela)|[Pp]ytać o';
@@ -42,7 +41,7 @@ const several = new RegExp(
 );
 const parting = new RegExp(and, 'gu');
 const patterns = [
-  // Nouns after a German name are also capitalised: only its first word is certain.
+  // Nouns after a German name are also capitalised, so only the first word is certain.
   `(?<![\\p{L}.])${german} ${degree}${office}(${linking}${word})`,
   `(?<![\\p{L}.])(?:(?:${address}) ){1,3}${degree}${office}${names}`,
   `(?<![\\p{L}])(?:${kin}),? (?:(?:d[aeo]|d[ao]s|del) )?${degree}${office}${names}`,
@@ -50,10 +49,10 @@ const patterns = [
   `(?<![\\p{L}])(?:Ehepaar|Eheleute|[Cc]asal|[ÉéEe]poux|[Cc]oniugi|[Mm]atrimonio) (${word} (?:und|e|et|y) ${word}(?: ${linking}${word}){0,2})`,
 ].map((pattern) => new RegExp(pattern, 'dgu'));
 
-/** The end of a message: a farewell in small letters, followed by a name alone. */
+/** The end of a message: a farewell in lower case, followed by a name alone. */
 const farewell =
   /(?<![\p{L}])(?:bjo?s?|beijos|beijinhos|abraços?|abs|besos|saludos|un abrazo|lg|vg|glg|mfg|gruß|grüße|liebe grüße|viele grüße|bussi|bises|biz|bisous|cheers|xx|groetjes|gr|pozdrawiam|pozdro|kram|baci|ciao)(?: d[aeo])?[,!]? ([\p{L}][\p{Ll}]{1,15})(?=[ .!:)xX;-]*(?:$|\n))/dgimu;
-/** Words in that position that are not names. */
+/** Words in the same position that are not names. */
 const others =
   /^(?:und|aus|an|von|euch|dir|alle|allen|allerseits|zusammen|zurück|bis|dann|morgen|para|pra|todos|todas|grande|grandes|para|você|voce|mate|all|everyone|guys|tutti|tous|toutes|allemaal|iedereen|wszystkim|alla|till|senhor|senhora|doutor|doutora|engenheiro|herr|frau|doktor|professor|professora|the|and)$/iu;
 
@@ -71,9 +70,9 @@ const machines =
 const fewestLines = 2;
 
 /**
- * Names of who is asked for, behind a form of address, behind a relative, occupation or party in
- * languages that write nouns small,
- * behind a farewell, and before what is said in a chat.
+ * Finds names of people after words for asking for a person, after a form of address, after a
+ * relative, occupation or party in languages with lower-case nouns, after a farewell, and before
+ * the text of a chat message.
  */
 export function people({ text, original }: TextView): PiiFinding[] {
   const found: PiiFinding[] = [];

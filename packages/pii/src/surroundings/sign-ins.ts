@@ -6,22 +6,22 @@ import type { TextView } from '../view.ts';
 
 const score = 0.6;
 
-/** A word that may be the name of an account; the check is in `isHandle` or the names of people. */
+/** A word that may be an account name. `isHandle` or the names of people confirm it. */
 const token =
   /(?<![\p{L}\p{N}@._-])[\p{L}\p{N}]{1,40}(?:[._][\p{L}\p{N}]{1,40}){0,4}(?![\p{L}\p{N}@_-]|\.\p{L})/gu;
 const shortest = 5;
-/** Characters that no word of a language has. */
+/** Characters that do not occur in words of a language. */
 const sign = /[\p{N}_]|\p{L}\.\p{L}/u;
 
-/** Parts of words for access to a service and for who has it, without accents. */
+/** Parts of words for access to a service and for account holders, without accents. */
 const stems =
   'zugang|login|log-in|logon|sign-?in|sign-?on|porta(?:l|il|al)|account|konto|konta|kennung|anmelde|benutzer|nutzer|user|usuari|utilis|utiliz|utente|utenza|compte|cuenta|conta(?![a-z])|identifia|gebruiker|inlog|toegang|dostep|logowani|uzytkownik|mitglied|member|intranet|extranet|webmail|nickname|skype|whatsapp|telegram|discord|instagram|snapchat|mastodon|icq|handle(?![a-z])|(?:online|web|internet)[ -](?:acc|zug|ban)[a-z]+|acc?es(?:s|so)?(?![a-z])|acesso(?![a-z])|acceso(?![a-z])';
 const spaces =
   '(?:espace|area|zona|mein|meine|mon|mi|my|strefa)[ -](?:clie|adher|memb|perso|priva|reserv|riserv|abonne|soci|kund|klient)[a-z]*';
 const access = new RegExp(`(?<![a-z])(?:[a-z]+-?)?(?:${stems})|(?<![a-z])${spaces}`);
 /**
- * Words for access right before a name: without a colon, only a word that belongs to them may be
- * between.
+ * Words for access directly before a name. Without a colon, only a word that belongs to them may be
+ * between them and the name.
  */
 const nextTo = new RegExp(
   `(?:(?<![a-z])(?:[a-z]+-?)?(?:${stems})[a-z]*|${spaces})(?: (?:web|online|intranet|client[ei]?s?|name|id|als|as|per|sous|como|come|jako))?$`,
@@ -29,11 +29,11 @@ const nextTo = new RegExp(
 const maxWords = 5;
 const longestLabel = 60;
 
-/** File names are no accounts. */
+/** File names are not account names. */
 const file =
   /\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|txt|md|csv|json|ya?ml|xml|html?|css|[jt]sx?|sql|sh|log|png|jpe?g|tiff?|gif|zip|exe|dll|ini|conf)$/i;
 
-/** Whether a word has the form of an account's name that no word of a language has. */
+/** Whether a word has a form that account names have and words of a language do not. */
 function isHandle(word: string): boolean {
   if (word.length < shortest || (word.match(/\p{L}/gu)?.length ?? 0) < 3) return false;
   if (/^\p{N}/u.test(word) || word === word.toUpperCase() || file.test(word)) return false;
@@ -43,7 +43,7 @@ function isHandle(word: string): boolean {
 
 /**
  * Returns the text before a position in its cell, or in the previous cell, and whether a colon or
- * gap is between.
+ * gap separates it from the position.
  */
 function labelBefore(view: TextView, lines: readonly Line[], start: number) {
   const { cells } = lines[lineAt(lines, start)]!;
@@ -61,7 +61,7 @@ function labelBefore(view: TextView, lines: readonly Line[], start: number) {
   };
 }
 
-/** Whether words for access before a name, on its line, say that it is one of an account. */
+/** Whether words for access before a name, on its line, indicate an account. */
 function isLabelled(view: TextView, lines: readonly Line[], start: number, stop: number): boolean {
   const { phrase, isApart, end } = labelBefore(view, lines, start);
   if (phrase === '' || phrase.length > longestLabel || phrase.split(' ').length > maxWords)
@@ -84,11 +84,13 @@ const written = (word: string): string[] => {
   return [...new Set([folded(small), folded(small.replace(/[äöüå]/g, (one) => umlauts[one]!))])];
 };
 
-/** Minimum length of a name; shorter ones are part of too many words. */
+/** Minimum length of a name. Shorter names are part of too many words. */
 const minName = 4;
 const maxOfFirst = 4;
 
-/** The form of people's names in accounts: `name` with other parts, `joined` without. */
+/**
+ * Returns the forms of names of people in accounts: `names` with separate parts, `joined` without.
+ */
 function formsOf(people: readonly string[]): { names: Set<string>; joined: Set<string> } {
   const [names, joined] = [new Set<string>(), new Set<string>()];
   for (const person of people) {
@@ -109,10 +111,10 @@ function formsOf(people: readonly string[]): { names: Set<string>; joined: Set<s
 }
 
 /**
- * Finds account names: text in the form of one after words for access (`Online-Zugang
- * mreuter_giro`), and text derived from the names of a person in the text (`mreuter` of Maike
- * Reuter).
- * @param people names that were found
+ * Finds account names: words in the form of an account name after words for access (`Online-Zugang
+ * mreuter_giro`), and words that are derived from the name of a person in the text (`mreuter` from
+ * Maike Reuter).
+ * @param people the names that were found
  */
 export function signIns(view: TextView, people: readonly string[]): PiiFinding[] {
   const { text, original } = view;

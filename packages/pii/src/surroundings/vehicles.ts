@@ -4,7 +4,7 @@ import { contextWords, matches, type PiiCandidate, type PiiRecogniser } from '..
 import type { TextView } from '../view.ts';
 import { zonesOf } from '../zones.ts';
 
-/** The forms of registration plates, by country. None has a check digit. */
+/** The forms of registration plates by country. None has a check digit. */
 const forms = [
   // United Kingdom since 2001: AB12 CDE.
   '[A-Z]{2}\\d{2} ?[A-Z]{3}',
@@ -87,7 +87,7 @@ const plate: PiiRecogniser = {
   },
 };
 
-/** Registration plates near words for vehicles. */
+/** Finds registration plates near words for vehicles. */
 export function plates(view: TextView): PiiFinding[] {
   return Array.from(plate.candidates(view), (candidate) => ({
     type: 'PERSONAL_ID',

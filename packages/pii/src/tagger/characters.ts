@@ -1,4 +1,4 @@
-/** The class of a UTF-16 unit, looked up by its value. */
+/** The classes of UTF-16 units, which are looked up by value. */
 export const SYMBOL = 0;
 export const SPACE = 1;
 export const NEWLINE = 2;
@@ -10,7 +10,7 @@ export const DIGIT = 6;
 export const SURROGATE = 7;
 
 const UNITS = 0x10000;
-/** Letters whose stroke or ligature is not removed by decomposition. */
+/** Letters whose stroke or ligature remains after decomposition. */
 const unjoined = new Map(
   Object.entries({
     đ: 'd',
@@ -28,15 +28,15 @@ const unjoined = new Map(
 
 export interface Characters {
   classOf: Uint8Array;
-  /** Lower case, one unit for one unit; digits become `0`. */
+  /** Lower case, one unit per unit. Digits become `0`. */
   lower: Uint16Array;
-  /** Like `lower`, without accents; 0 for a combining mark, which is skipped. */
+  /** Like `lower`, but without accents; 0 for a combining mark, which is skipped. */
   folded: Uint16Array;
 }
 
 let tables: Characters | undefined;
 
-/** Returns the tables, created on first use: some ten milliseconds, 320 KiB. */
+/** Returns the tables (320 KiB). They are created on first use, in about ten milliseconds. */
 export function characters(): Characters {
   tables ??= build();
   return tables;
@@ -67,7 +67,7 @@ function build(): Characters {
 function classify(character: string, unit: number): number {
   if (unit >= 0xd800 && unit <= 0xdfff) return SURROGATE;
   if (/[\n\r\v\f\u0085\u2028\u2029]/.test(character)) return NEWLINE;
-  // Zero-width characters and soft hyphens do not separate words, and have no meaning in them.
+  // Zero-width characters and soft hyphens do not separate words and have no meaning in words.
   if (/[\s\u200b\ufeff]/.test(character)) return SPACE;
   if (/\p{Nd}/u.test(character)) return DIGIT;
   if (/\p{Lu}|\p{Lt}/u.test(character)) return UPPER;

@@ -3,7 +3,7 @@ import { gaps, isCode, PAD, SEGMENT_TOKENS, shapes, type TaggerSegment } from '.
 
 const COLON = shapes.symbol + 0x3a;
 
-/** Cues from nearby tokens about a token, one bit each. */
+/** Cues of nearby tokens, one bit each. */
 const cues = {
   number: 1,
   longNumber: 2,
@@ -15,26 +15,29 @@ const cues = {
   name: 128,
 } as const;
 
-/** The case of a line: mostly lower case, title case, or all capitals. */
+/** The case of a line: mostly lower case, title case or all capitals. */
 const lineCases = { running: 0, title: 1, upper: 2, lower: 3, bare: 4 } as const;
 
 /**
- * The data that the features of a segment need beyond single tokens: lines, their labels, nearby
- * tokens.
+ * The context that the features of a segment need in addition to single tokens: lines, their labels
+ * and nearby tokens.
  */
 export class Context {
-  /** The distances of the token from the start and to the end of its line: 0 to 3. */
+  /** The distances of a token from the start and the end of its line, 0 to 3. */
   readonly fromLeft = column();
   readonly toRight = column();
   readonly lineCase = column();
-  /** The number of numbers and of code characters in the line: none, one, two, more; 0 to 15. */
+  /**
+   * The counts of numbers and of code characters in the line, each as none, one, two or more;
+   * combined, 0 to 15.
+   */
   readonly lineSigns = column();
   /**
-   * Hash of the word before the closest colon to the left in the line, otherwise before one that
-   * ends the line above; otherwise 0.
+   * The hash of the word before the closest colon to the left on the line; otherwise, before a
+   * colon at the end of the line above; otherwise 0.
    */
   readonly label = column();
-  /** Cues of the token itself, of the four tokens before it and of the four after it. */
+  /** The cues of a token, of the four tokens before it, and of the four tokens after it. */
   readonly cue = column();
   readonly cueBefore = column();
   readonly cueAfter = column();

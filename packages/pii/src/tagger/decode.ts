@@ -4,7 +4,7 @@ import { SEGMENT_TOKENS } from './segment.ts';
 const BEGINNING = LABELS;
 const NEVER = -1e9;
 
-/** Transitions with forbidden ones excluded, and the same as factors. */
+/** The transitions with forbidden ones excluded, as logarithms and as factors. */
 export interface Steps {
   logs: Float64Array;
   factors: Float64Array;
@@ -19,18 +19,18 @@ export function stepsOf(transitions: Float32Array): Steps {
 }
 
 /**
- * The best labels of a linear chain (Viterbi), and the probability of each label
+ * Computes the best labels of a linear chain (Viterbi) and the probability of each label
  * (forward-backward).
  */
 export class Chain {
   /** `[token][label]`, filled by the caller. */
   readonly scores = new Float64Array(SEGMENT_TOKENS * LABELS);
-  /** After `decode`: the best label of each token. */
+  /** The best label of each token, after `decode`. */
   readonly labels = new Uint8Array(SEGMENT_TOKENS);
-  /** After `weigh`: the probability of each label of each token. */
+  /** The probability of each label of each token, after `weigh`. */
   readonly likely = new Float64Array(SEGMENT_TOKENS * LABELS);
   /**
-   * Sums over the paths that lead to a label, including its own score, and over those that continue
+   * Sums over the paths that lead to a label, including its score, and over the paths that continue
    * from it.
    */
   readonly forward = new Float64Array(SEGMENT_TOKENS * LABELS);
@@ -39,7 +39,10 @@ export class Chain {
   private best = new Float64Array(LABELS);
   private before = new Float64Array(LABELS);
 
-  /** `caution` is subtracted from the score of "outside" for every token: above 0 more is found. */
+  /**
+   * Computes the best labels. `caution` is subtracted from the score of "outside" for every token:
+   * positive values increase the number of findings.
+   */
   decode(count: number, { logs }: Steps, caution: number): void {
     for (let token = 0; token < count; token++) {
       [this.best, this.before] = [this.before, this.best];

@@ -1,4 +1,4 @@
-/** Names in lists: "Hoyer, Beatrix" is one where it is an entry, "Anke, Björn" are two. */
+/** Names in lists: the list entry "Hoyer, Beatrix" is one name, "Anke, Björn" are two. */
 import { gazetteerBits as bits } from './gazetteer.ts';
 import type { Run } from './names.ts';
 import { gaps, PAD, shapes, type TaggerSegment } from './segment.ts';
@@ -10,7 +10,7 @@ const behind = new Set([...':;|(–—•·'].map(symbol));
 const DOT = symbol('.');
 const suffix = /^(?:[JS]r|II|III|IV|M\.?D|Ph\.?D|Esq|MSc|BSc|MBA|LL\.?M)\b/;
 
-/** Whether the comma in a finding separates two names. */
+/** Returns the comma that separates two names in a finding; -1 without such a comma. */
 export function commaOf(text: string, segment: TaggerSegment, run: Run): number {
   for (let token = run.from + 1; token + 1 < run.to; token++) {
     if (segment.shape[PAD + token] !== COMMA) continue;
@@ -27,16 +27,13 @@ export function commaOf(text: string, segment: TaggerSegment, run: Run): number 
   return -1;
 }
 
-/** Returns the runs before and behind a comma. */
+/** Returns the runs before and after a comma. */
 export const partsAt = ({ from, to }: Run, comma: number): [Run, Run] => [
   { from, to: comma },
   { from: comma + 1, to },
 ];
 
-/**
- * Whether a name and the next one are a surname and the first names behind it, as an entry of a
- * list.
- */
+/** Whether a name and the next name are a surname and first names, as in an entry of a list. */
 export function isEntry(segment: TaggerSegment, family: Run, given: Run): boolean {
   return (
     given.from === family.to + 1 &&
@@ -50,8 +47,7 @@ export function isEntry(segment: TaggerSegment, family: Run, given: Run): boolea
 }
 
 /**
- * Whether a line that ends in a finding has a surname and a comma before it, or the next line one
- * after it.
+ * Whether a line that ends in a finding starts with a surname and a comma, or the next line does.
  */
 export function isBetweenEntries({ shape, gap }: TaggerSegment, from: number, next: number) {
   const isBehindComma = shape[PAD + from - 1] === COMMA && gap[PAD + from - 2]! >= gaps.wide;
@@ -74,7 +70,7 @@ function endsEntry({ count, gap, shape }: TaggerSegment, token: number): boolean
 
 const isNumber = (shape: number): boolean => shape > shapes.digits && shape < shapes.symbol;
 
-/** Returns the lists that the words of a run are on, initials and signs aside. */
+/** Returns the gazetteer bits of the words in a run, ignoring initials and signs. */
 function masksOf({ gazetteer, shape }: TaggerSegment, { from, to }: Run): number[] {
   const masks: number[] = [];
   for (let at = PAD + from; at < PAD + to; at++) {
@@ -84,7 +80,7 @@ function masksOf({ gazetteer, shape }: TaggerSegment, { from, to }: Run): number
   return masks;
 }
 
-/** Whether no word is a first name only. */
+/** Whether no word of a run is only a first name. */
 const isFamily = (segment: TaggerSegment, run: Run): boolean => {
   const masks = masksOf(segment, run);
   return (
@@ -92,10 +88,10 @@ const isFamily = (segment: TaggerSegment, run: Run): boolean => {
   );
 };
 
-/** Whether no word is a surname only. */
+/** Whether no word of a run is only a surname. */
 const isGiven = (segment: TaggerSegment, run: Run): boolean =>
   masksOf(segment, run).every((mask) => (mask & bits.last) === 0 || (mask & bits.first) !== 0);
 
-/** Whether all words are surnames, and no first names. */
+/** Whether all words of a run are surnames and not first names. */
 const isListed = (segment: TaggerSegment, run: Run): boolean =>
   masksOf(segment, run).every((mask) => (mask & bits.last) !== 0 && (mask & bits.first) === 0);

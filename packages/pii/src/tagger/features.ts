@@ -2,7 +2,7 @@ import type { Context } from './context.ts';
 import { gazetteerBits as bits } from './gazetteer.ts';
 import { PAD, shapes, type TaggerSegment } from './segment.ts';
 
-/** Gazetteer bits about names, and about common words. */
+/** The gazetteer bits of names and of common words. */
 const NAMES = 0xffff;
 const USUAL =
   bits.commonest |
@@ -14,10 +14,10 @@ const USUAL =
   bits.thing |
   bits.seldom;
 
-/** More than any token has. */
+/** Maximum number of features of a token. */
 export const MAX_FEATURES = 96;
 
-/** Hashes the number of a template and its value into the table of weights. */
+/** Hashes the number of a template and its value to a row of the weights. */
 function bucket(template: number, value: number, shift: number): number {
   let hash = Math.imul(value ^ Math.imul(template, 0x9e3779b1), 0x85ebca6b);
   hash ^= hash >>> 15;
@@ -31,7 +31,7 @@ function pair(a: number, b: number): number {
 
 /**
  * Writes the features of the token at `place` into `out`, each as a row of the table of 2^`bits`
- * weights. Returns their number.
+ * weights. Returns the number of features.
  */
 export function taggerFeatures(
   segment: TaggerSegment,

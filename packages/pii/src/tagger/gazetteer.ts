@@ -1,4 +1,7 @@
-/** Facts from lists about a word, one bit each. Words of multi-word names have the bit as well. */
+/**
+ * The properties of a word in the lists, one bit each. Words of multi-word names have the bit as
+ * well.
+ */
 export const gazetteerBits = {
   first: 1 << 0,
   last: 1 << 1,
@@ -15,7 +18,7 @@ export const gazetteerBits = {
   /** Mr, Frau, Professor… */
   honorific: 1 << 9,
   nationality: 1 << 10,
-  /** English words that occur in every text, that are frequent, and others. */
+  /** The most frequent English words, frequent words, and others. */
   commonest: 1 << 11,
   common: 1 << 12,
   word: 1 << 13,
@@ -26,24 +29,24 @@ export const gazetteerBits = {
   /** Rare English words, and common words of other languages. */
   rare: 1 << 16,
   foreign: 1 << 17,
-  /** Goods, food, terms of business, law and computing, labels of forms. */
+  /** Goods, food, terms of business, law and computing, and labels of forms. */
   thing: 1 << 18,
   /** Less common words of other languages. */
   seldom: 1 << 19,
 } as const;
 
-/** Spreads the bits of a hash over a table whose size is a power of two. */
+/** Distributes the bits of a hash over a table whose size is a power of two. */
 function slotOf(hash: number, slots: number): number {
   return (Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 7) & (slots - 1);
 }
 
-/** Words by the hash of their folded form; two words in a hundred thousand may collide. */
+/** Looks up words by the hash of their folded form. Two in a hundred thousand words may collide. */
 export class Gazetteer {
   private readonly slots: number;
   private readonly keys: Int32Array;
   private readonly bits: Uint32Array;
 
-  /** `hashes` and `masks` are parallel; hashes are unique and no mask is 0. */
+  /** `hashes` and `masks` are parallel. Hashes are unique, and no mask is 0. */
   constructor(hashes: Int32Array, masks: Uint32Array) {
     this.slots = 2 ** Math.ceil(Math.log2(Math.max(16, hashes.length * 2)));
     this.keys = new Int32Array(this.slots);

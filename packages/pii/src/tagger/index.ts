@@ -13,30 +13,30 @@ import { endOf, isFirm, startOf, withinWalls } from './spans.ts';
 import { readTaggerWeights } from './weights.ts';
 
 /**
- * The minimum ratio of the likelihood of a finding's absence to that of its presence: a miss costs
- * more than a false alarm.
+ * Maximum ratio of the likelihood that a finding is absent to the likelihood that it is present,
+ * because a miss costs more than a false alarm.
  */
 const CAUTION = 1;
 /**
- * Ratio of the odds of personal data in texts to be redacted to those in the training texts, most
- * of whose words are not personal. If one of two documents is a letter or form and the other has no
- * personal data, a confidence of 0.5 is then correct about half of the time.
+ * The ratio of the odds of personal data in texts to be redacted to the odds in the training texts,
+ * most of whose words are not personal. If half of the documents are letters or forms and the
+ * others contain no personal data, a confidence of 0.5 is then correct about half of the time.
  */
 const ODDS = 2;
 
-/** Minimum probability of a finding: caution alone would admit less likely ones. */
+/** Minimum probability of a finding. Caution alone would accept less likely findings. */
 const LEAST = 0.25;
-/** Maximum confidence that a single word is a name if it is on no list of first names. */
+/** Maximum confidence of a name that is a single word and not in a list of first names. */
 const LONE = 0.79;
-/** Minimum probability of being a person with which a place or organisation counts as one. */
+/** Minimum probability of a person at which a place or organisation counts as a person. */
 const PERSON_SHARE = 0.2;
-/** The same for one whose words are on lists of places. */
+/** The same if the words are in lists of places. */
 const LISTED_SHARE = 0.5;
-/** The same for one whose words are on no list but those of names: larger towns are listed. */
+/** The same if the words are only in lists of names. Larger towns are in the lists. */
 const UNLISTED_SHARE = 0.01;
-/** The same for one that begins with a particle of surnames: "Van Berkel". */
+/** The same if the finding starts with a particle of surnames: "Van Berkel". */
 const PARTICLE_SHARE = 0.05;
-/** Remaining share of these if places and organisations are kept. */
+/** The remaining share of these thresholds if places and organisations are kept. */
 const PREFERRED = 1 - 1e-9;
 const PERSON = taggedTypes.indexOf('PERSON');
 const TITLE = taggedTypes.indexOf('TITLE');
@@ -53,11 +53,11 @@ const words =
   bits.commonest | bits.common | bits.word | bits.rare | bits.foreign | bits.thing | bits.seldom;
 
 const institutional = bits.organization | bits.legal | bits.street | bits.unit;
-/** Bits that no last name has. */
+/** Bits that surnames do not have. */
 const notLast = words | institutional | bits.job | bits.calendar | bits.honorific;
 
 /**
- * Minimum length of a word for a list to be evidence; shorter words are on lists of some language.
+ * Minimum length of a word for a list to be evidence. Shorter words are in lists of some language.
  */
 const MIN_LISTED = 5;
 
@@ -68,9 +68,7 @@ function model(): Model {
   return shipped;
 }
 
-/**
- * Whether a word is one of the most usual ones, or a longer one that is on a list of any language.
- */
+/** Whether a word is one of the most common words, or a longer word in a list of any language. */
 export function isUsualWord(word: string): boolean {
   const mask = model().gazetteer.maskOf(foldedHash(word));
   const isLonger = word.length >= MIN_LISTED;
@@ -79,15 +77,18 @@ export function isUsualWord(word: string): boolean {
 
 /**
  * Returns the tagger of names, titles, organisations, places, addresses and nationalities. Findings
- * are in order and do not overlap; an address may span lines. Takes time linear in the text. Throws
- * an `Error` if the file of weights is damaged.
+ * are sorted and do not overlap. An address may span lines. The run time is linear in the length of
+ * the text.
+ * @throws Error if the file of weights is damaged.
  */
 export function createTagger(options: TaggerOptions = {}): (text: string) => PiiFinding[] {
   return taggerOf(model(), options);
 }
 
 interface TaggerOptions {
-  /** Places and organisations stay, so that one that may be a person counts as one. */
+  /**
+   * Whether places and organisations are kept. If a finding may be a person, it counts as a person.
+   */
   prefersPeople?: boolean;
 }
 
@@ -166,9 +167,9 @@ function collect({ segment, chain }: Model, text: string, least: number): PiiFin
 }
 
 /**
- * Returns the end of a name whose first word only was found: after a title or if it is on a list,
- * its next word is a name too and, if places and organisations are kept, a word that was found as
- * one of these.
+ * Returns the end of a name of which only the first word was found. After a title, or if the word
+ * is in a list, the next word belongs to the name if it is also a name. If places and organisations
+ * are kept, a word that was found as a place or organisation also belongs to the name.
  */
 function endOfName(
   { count, gap, shape, gazetteer }: TaggerSegment,
@@ -190,7 +191,7 @@ function endOfName(
   return end;
 }
 
-/** Returns findings in order, without those that another finding replaces. */
+/** Returns findings in order, without findings that another finding replaces. */
 function withOthers(findings: PiiFinding[], others: readonly PiiFinding[]): PiiFinding[] {
   if (others.length === 0) return findings;
   const isOver = (one: PiiFinding) => (other: PiiFinding) =>
@@ -205,13 +206,13 @@ function withOthers(findings: PiiFinding[], others: readonly PiiFinding[]): PiiF
 }
 
 /**
- * Whether a name is a single word that is not a first name: a brand or a disease may have the same
+ * Whether a name is a single word that is not a first name. A brand or disease may have the same
  * name.
  */
 const isLoneName = ({ gazetteer }: TaggerSegment, { from, to }: Run): boolean =>
   to - from === 1 && (gazetteer[PAD + from]! & bits.first) === 0;
 
-/** Whether a word is a role, before a title or a court: "Richter Dr. Falk", "Richter am LG". */
+/** Whether a word is a role before a title or a court: "Richter Dr. Falk", "Richter am LG". */
 function isRole(
   text: string,
   { count, end, gap }: TaggerSegment,
@@ -225,7 +226,7 @@ function isRole(
 
 const court = /^ (?:am|an der|beim|de la|du|al|della) (?:\p{Lu}{2,4}\b|\p{Lu}\p{L}*gericht)/u;
 
-/** Whether both are people. */
+/** Whether all findings are people. */
 const isName = (...findings: PiiFinding[]): boolean =>
   findings.every(({ type }) => type === taggedTypes[PERSON]);
 
@@ -249,8 +250,8 @@ function mayBePerson(
 }
 
 /**
- * Whether words are a first name, or one that no usual word or place is, and one that can be a
- * family's.
+ * Whether the words are a first name, or a name that is not a common word or place, and a possible
+ * surname.
  */
 function isFullName({ gazetteer, shape, gap }: TaggerSegment, { from, to }: Run): boolean {
   const masks = gazetteer.subarray(PAD + from, PAD + to);
@@ -263,7 +264,9 @@ function isFullName({ gazetteer, shape, gap }: TaggerSegment, { from, to }: Run)
   return isFirst ? isLast || (last & words) === 0 : isLast && (first & (usualWords | places)) === 0;
 }
 
-/** Returns the minimum probability of a person, by the lists that the words of a run are on. */
+/**
+ * Returns the minimum probability of a person, based on the lists that contain the words of a run.
+ */
 function shareOf(
   text: string,
   { start, end, gazetteer, shape }: TaggerSegment,
@@ -281,7 +284,7 @@ function shareOf(
   return isSurname ? PARTICLE_SHARE : PERSON_SHARE;
 }
 
-/** Returns the mean probability that tokens are personal data. */
+/** Returns the mean probability that the tokens are personal data. */
 function likelihood({ likely }: Model['chain'], { from, to }: Run): number {
   let sum = 0;
   for (let token = from; token < to; token++) sum += 1 - likely[token * LABELS + OUTSIDE]!;
@@ -289,8 +292,8 @@ function likelihood({ likely }: Model['chain'], { from, to }: Run): number {
 }
 
 /**
- * Whether a finding is years, a quantity, results, a code or a part of a sentence. Postcodes and
- * numbers of houses look like codes.
+ * Whether a finding is years, a quantity, results, a code or part of a sentence. Postal codes and
+ * house numbers also look like codes.
  */
 function isOther(text: string, { type, start, end }: PiiFinding): boolean {
   const span = text.slice(start, end);
@@ -300,8 +303,7 @@ function isOther(text: string, { type, start, end }: PiiFinding): boolean {
 }
 
 /**
- * Returns the mean probability that the words are personal data, whatever the type, with the odds
- * above.
+ * Returns the mean probability that the words are personal data of any type, adjusted by `ODDS`.
  */
 function confidence(likely: number): number {
   return (ODDS * likely) / (1 + (ODDS - 1) * likely);

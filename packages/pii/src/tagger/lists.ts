@@ -13,8 +13,9 @@ const elsewhere = bits.country | bits.region | bits.calendar | bits.organization
 const maxItems = 40;
 
 /**
- * First names alone in a list of people: before the one with the family name ("Cem, Ludmilla und
- * Aylin Yıldız", "Ada & Ben Stone") and at the end ("Rocco Barbieri, Chiara Trovato, Benedetta").
+ * Returns the single first names in a list of people: before the name with a surname ("Cem,
+ * Ludmilla und Aylin Yıldız", "Ada & Ben Stone"), and at the end ("Rocco Barbieri, Chiara Trovato,
+ * Benedetta").
  */
 export function besideNames(text: string, segment: TaggerSegment, run: Run): Run[] {
   return [...before(text, segment, run), ...behind(text, segment, run)];
@@ -25,7 +26,7 @@ function before(text: string, segment: TaggerSegment, run: Run): Run[] {
   const found: Run[] = [];
   for (let at = run.from; at >= 2 && found.length < maxItems; at -= 2) {
     const isAnd = isJoint(text, segment, at - 1);
-    // A comma joins only what an "and" ends.
+    // A comma joins only items of a list that ends with "and".
     if (!isAnd && !(found.length > 0 && segment.shape[PAD + at - 1] === COMMA)) break;
     const isOne = isAnd ? isFirstName : isOnlyName;
     if (segment.gap[PAD + at] !== gaps.space || !isOne(segment, at - 2)) break;
@@ -57,13 +58,13 @@ function isJoint(text: string, { start, end, shape, gap }: TaggerSegment, token:
 const isCapital = ({ shape }: TaggerSegment, token: number): boolean =>
   shape[PAD + token] === shapes.title || shape[PAD + token] === shapes.mixed;
 
-/** Whether a word may be a first name, among other meanings. */
+/** Whether a word may be a first name; it may have other meanings. */
 function isFirstName(segment: TaggerSegment, token: number): boolean {
   const mask = segment.gazetteer[PAD + token]!;
   return isCapital(segment, token) && (mask & bits.first) !== 0 && (mask & elsewhere) === 0;
 }
 
-/** Whether a word is a first name and nothing else. */
+/** Whether a word is only a first name. */
 function isOnlyName(segment: TaggerSegment, token: number): boolean {
   const mask = segment.gazetteer[PAD + token]!;
   return isCapital(segment, token) && (mask & bits.first) !== 0 && isName(mask);

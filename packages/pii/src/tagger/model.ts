@@ -9,12 +9,12 @@ import type { TaggerWeights } from './weights.ts';
 const person = taggedTypes.indexOf('PERSON');
 const personLabels = [beginOf(person), insideOf(person)];
 /**
- * Bonus for the score of a person if a word with a capital is on a list of names and on no other.
- * In training, names are hidden from the lists more often than they are missing from them.
+ * The bonus for the score of a person if a capitalised word is only in lists of names. In training,
+ * names are hidden from the lists more often than they are missing from them.
  */
 const LISTED = 2;
 
-/** Weights ready for use, with the working memory for one text at a time. */
+/** The weights ready for use, with the working memory for one text at a time. */
 export class Model {
   readonly segment = new TaggerSegment();
   readonly chain = new Chain();
@@ -29,7 +29,7 @@ export class Model {
     this.steps = stepsOf(weights.transitions);
   }
 
-  /** Labels a segment of `text` from `from` on. Returns where the next one starts. */
+  /** Labels a segment of `text` that starts at `from`. Returns the start of the next segment. */
   label(text: string, from: number, caution: number): number {
     const { segment, chain } = this;
     const next = segment.read(text, from, this.gazetteer);

@@ -5,7 +5,7 @@ import { gazetteerBits as bits } from './gazetteer.ts';
 import { isNoun } from './nouns.ts';
 import { gaps, PAD, shapes, type TaggerSegment } from './segment.ts';
 
-/** Tokens of a segment: the first, and the one behind the last. */
+/** A range of tokens of a segment. `to` is exclusive. */
 export interface Run {
   from: number;
   to: number;
@@ -21,9 +21,9 @@ const usual =
   bits.seldom |
   bits.job;
 const named = bits.first | bits.last;
-/** Maximum part of a paragraph that is read, in words. */
+/** Maximum number of words of a paragraph that are read. */
 const PARAGRAPH = 60;
-/** Minimum length of a name in lower case, even if it is on a list. */
+/** Minimum length of a listed name in lower case. */
 const MIN_LETTERS = 4;
 
 /** Characters that may separate the words of a name on a line. */
@@ -32,11 +32,13 @@ const joints = new Set(
 );
 
 /**
- * Returns the names in a finding: verbs and nouns mistaken for a part of it are left out ("Mariana
- * avisou", "K. schwieg zu"), and text on the line below a whole name is a separate name. A finding
- * in lower case is left unchanged. Without a form of address before it, a single word that is
- * common or ends as nouns of forms do, and is on no list of names, is none, nor are unknown words
- * in lower case in a text with capitals.
+ * Returns the names in a finding. Verbs and nouns that were mistaken for part of a name are removed
+ * ("Mariana avisou", "K. schwieg zu"). Text on the line below a complete name is a separate name. A
+ * finding in lower case is not changed.
+ *
+ * Without a form of address before it, a single word is not a name if it is common or has an ending
+ * of nouns in forms, and is in no list of names. Unknown lower-case words in a text with capitals
+ * are not names either.
  */
 export function namesOf(
   text: string,
@@ -54,7 +56,7 @@ export function namesOf(
   return likelyOf(segment, runs).flatMap((run) => apart(text, segment, run));
 }
 
-/** Returns the runs that are names, if some are evidently, or are on lists. */
+/** Returns the runs that are names, if some of them clearly are or are in lists. */
 function likelyOf(segment: TaggerSegment, runs: Run[]): Run[] {
   if (runs.length === 1) return runs;
   const evident = runs.filter((run) => some(segment, run, isOther));
@@ -63,14 +65,14 @@ function likelyOf(segment: TaggerSegment, runs: Run[]): Run[] {
   return listed.length > 0 ? listed : runs;
 }
 
-/** Whether a word has a capital letter, or none by its script. */
+/** Whether a run has a capital letter, or its script has no case. */
 function hasCapital({ shape }: TaggerSegment, { from, to }: Run): boolean {
   return shape
     .subarray(PAD + from, PAD + to)
     .some((own) => own >= shapes.upper && own <= shapes.lettersThenDigits);
 }
 
-/** Whether words are ones that no name has. */
+/** Whether a run consists of words that do not occur in names. */
 function isPlain(text: string, segment: TaggerSegment, { from, to }: Run): boolean {
   if (isWordOfList(text, segment, { from, to })) return true;
   const masks = Array.from(segment.gazetteer.subarray(PAD + from, PAD + to));
@@ -89,7 +91,9 @@ function isPlain(text: string, segment: TaggerSegment, { from, to }: Run): boole
   return !isLabelled && hasCapitals(segment, from);
 }
 
-/** Whether the last part of a compound says that it names no one: "Kaiser-Wilhelm-Platz". */
+/**
+ * Whether the last part of a compound indicates that it is not a person: "Kaiser-Wilhelm-Platz".
+ */
 function isInstitution(text: string, segment: TaggerSegment, { from, to }: Run): boolean {
   const mask = segment.gazetteer[PAD + to - 1]!;
   for (let token = from + 1; token < to; token++) {
@@ -105,8 +109,8 @@ function isInstitution(text: string, segment: TaggerSegment, { from, to }: Run):
 }
 
 /**
- * Whether a single word on lists of surnames alone is one of the most common words of a language, a
- * month or day, or a German noun after its article: "Cada", "Januar", "der Brenner".
+ * Whether a single word that is only in lists of surnames is one of the most common words of a
+ * language, a month or day, or a German noun after its article: "Cada", "Januar", "der Brenner".
  */
 function isWordOfList(text: string, segment: TaggerSegment, { from, to }: Run): boolean {
   const word = wordsOf(text, segment, to - 1);
@@ -124,7 +128,10 @@ function isWordOfList(text: string, segment: TaggerSegment, { from, to }: Run): 
 const articles =
   /^(?:der|die|das|den|dem|des|im|vom|zum|zur|beim|ins|(?:k?ein|mein|dein|sein|ihr|unser|eu(?:e?r)|dies|jed|jen|welch)(?:e|en|em|er|es|s)?)$/i;
 
-/** Before a noun: "The Hudson"; also before a name alone: "the Hudson file". */
+/**
+ * The English article, before a noun ("The Hudson") or before a name used as a noun ("the Hudson
+ * file").
+ */
 const englishArticle = /^(?:the|an?)$/i;
 
 /** Returns the word of a token; empty outside the segment. */
@@ -133,7 +140,9 @@ const wordsOf = (text: string, segment: TaggerSegment, token: number): string =>
     ? ''
     : text.slice(segment.start[PAD + token], segment.end[PAD + token]);
 
-/** Whether the paragraph of a token has words with capitals; looks at a bounded number of words. */
+/**
+ * Whether the paragraph of a token has capitalised words. Only a limited number of words is read.
+ */
 function hasCapitals({ count, gap, shape }: TaggerSegment, token: number): boolean {
   const isTitle = (at: number): boolean => shape[PAD + at] === shapes.title;
   for (let at = token; at >= 0 && at > token - PARAGRAPH; at--) {
@@ -148,7 +157,7 @@ function hasCapitals({ count, gap, shape }: TaggerSegment, token: number): boole
 }
 
 /**
- * Extends a finding to words that belong to it: `Hyun` of `Hyun-woo`, `Veldt` of `van der Veldt`.
+ * Extends a finding to words that belong to it: `Hyun` to `Hyun-woo`, `Veldt` to `van der Veldt`.
  */
 function joined(text: string, segment: TaggerSegment, { from, to }: Run): Run {
   const isJoined = (at: number): boolean =>
@@ -158,7 +167,7 @@ function joined(text: string, segment: TaggerSegment, { from, to }: Run): Run {
   const run = { from, to };
   while (run.to + 1 < segment.count && isHyphen(run.to) && isWord(segment, run.to + 1)) run.to += 2;
   while (run.from > 1 && isHyphen(run.from - 1) && isWord(segment, run.from - 2)) run.from -= 2;
-  // `St. Clair`, `van ’t Hof`, `in 't Veld`, behind it.
+  // `St. Clair`, `van ’t Hof` and `in 't Veld`, after the finding.
   const rest = behind.exec(
     text.slice(segment.end[PAD + run.to - 1], segment.end[PAD + run.to - 1]! + 40),
   );
@@ -183,8 +192,8 @@ const isWord = ({ shape }: TaggerSegment, token: number): boolean => {
 };
 
 /**
- * Returns a run without the word that opens a sentence before a name, or names a role: "Wczoraj
- * Kinga", "Kollegin Sperling".
+ * Returns a run without a first word that opens a sentence or names a role: "Wczoraj Kinga",
+ * "Kollegin Sperling".
  */
 function withoutOpening(text: string, segment: TaggerSegment, run: Run): Run {
   const at = PAD + run.from;
@@ -205,16 +214,16 @@ function withoutOpening(text: string, segment: TaggerSegment, run: Run): Run {
   return isArticle || role.test(word) || (isOpening && some(segment, rest, isOther)) ? rest : run;
 }
 
-/** "Of the", which stands before first names as well: "do Duarte". */
+/** "Of the", which also precedes first names: "do Duarte". */
 const article = /^(?:d[aio]|d[ao]s|del|della|du|des)$/;
 
-/** A role, capitalised as in German, that is not a surname. */
+/** A role that is capitalised, as in German, and is not a surname. */
 const role =
   /^(?:Kolleg(?:e|in)|Nachbar(?:in)?|Hebamme|Oma|Opa|Onkel|Tante|Cousine?|Stadtr(?:at|ätin)|Schülerin|Zeug(?:e|in)|Patient(?:in)?|Mieter(?:in)?|Trainer(?:in)?|Pfleger(?:in)?|Kund(?:e|in)|Klient(?:in)?|Fahrer(?:in)?|Bruder|Schwester|Sohn|Tochter|Vater|Mutter|Schwager|Schwägerin|Neffe|Nichte|Kläger(?:in)?|Gutachter(?:in)?|Antragsteller(?:in)?|Bewerber(?:in)?|Praktikant(?:in)?|Azubi|Lehrerin|Ärztin|Schiedsrichter(?:in)?|Torwart|Stürmer|Vorsitzender?|Collega|Buur(?:man|vrouw)|Getuige|Voisine?|Collègue|Compañer[oa]|Vecin[oa]|Vizinh[oa]|Sąsiad(?:ka)?|Kolega|Koleżanka|Świadek|Ciocia|Wujek|Babcia|Dziadek)$/;
 
 const isOther = (mask: number): boolean => (mask & usual) === 0;
 
-/** Whether one of the words of a run, initials aside, meets a condition. */
+/** Whether a word of a run meets a condition, ignoring initials. */
 function some(segment: TaggerSegment, { from, to }: Run, is: (mask: number) => boolean): boolean {
   for (let token = from; token < to; token++) {
     const at = PAD + token;
@@ -224,14 +233,14 @@ function some(segment: TaggerSegment, { from, to }: Run, is: (mask: number) => b
   return false;
 }
 
-/** Whether a word can be a name: it has a capital letter or none by its script, or is on a list. */
+/** Whether a word can be a name: it is capitalised, its script has no case, or it is in a list. */
 function isNameWord({ shape, gazetteer, length }: TaggerSegment, at: number): boolean {
   const mask = gazetteer[at]!;
   const isCapital = shape[at]! >= shapes.upper && shape[at]! <= shapes.lettersThenDigits;
   return isCapital || (length[at]! >= MIN_LETTERS && (mask & named) !== 0 && isOther(mask));
 }
 
-/** Whether a word is joined by a hyphen to the word before it. */
+/** Whether a hyphen joins a word to the previous word. */
 function isHyphenated(text: string, segment: TaggerSegment, token: number): boolean {
   const at = PAD + token;
   return (
@@ -241,7 +250,7 @@ function isHyphenated(text: string, segment: TaggerSegment, token: number): bool
   );
 }
 
-/** Runs of such words with particles, initials and signs between them. */
+/** Returns the runs of such words, with the particles, initials and signs between them. */
 function runsOf(text: string, segment: TaggerSegment, { from, to }: Run): Run[] {
   const runs: Run[] = [];
   let run: Run | null = null;
@@ -266,14 +275,14 @@ function runsOf(text: string, segment: TaggerSegment, { from, to }: Run): Run[] 
       run.to = token + 1;
     } else if (!particle.test(word) && !joints.has(segment.shape[at]!)) run = null;
     else if (run && word === '.' && segment.gap[at] === gaps.none) run.to = token + 1;
-    // A particle begins a name only where what was found begins.
+    // A particle is the start of a name only at the start of the finding.
     isLeading &&= runs.length === 0 && particle.test(word);
     lead = isLeading ? from : token + 1;
   }
   return runs;
 }
 
-/** Returns the names of a run, between commas that separate names. */
+/** Returns the names in a run, divided at commas that separate names. */
 function apart(text: string, segment: TaggerSegment, run: Run): Run[] {
   const comma = commaOf(text, segment, run);
   if (comma < 0) return [run];
@@ -281,7 +290,7 @@ function apart(text: string, segment: TaggerSegment, run: Run): Run[] {
   return [one, ...apart(text, segment, rest)];
 }
 
-/** Whether a run is two words and more, which begin a line. */
+/** Whether a run has two or more words and is at the start of a line. */
 function isWhole(segment: TaggerSegment, { from, to }: Run): boolean {
   return to - from > 1 && segment.gap[PAD + from]! >= gaps.line;
 }

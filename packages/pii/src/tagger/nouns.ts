@@ -1,7 +1,4 @@
-/**
- * Endings of nouns and participles that are words of forms and not surnames, with the letters
- * before them.
- */
+/** Endings of nouns and participles in forms that are not surnames, with the preceding letters. */
 const endings = [
   // German and Dutch.
   '.{6,}ung(?:en)?|.{3,}(?:heit|keit|schaft)(?:en)?|.{4,}(?:schein|scheine|stand|stände|betrag|beträge)',
@@ -19,5 +16,5 @@ const endings = [
 ];
 const noun = new RegExp(`^(?:${endings.join('|')})$`, 'u');
 
-/** Whether a word ends like nouns of forms, in the languages that the tagger is trained in. */
+/** Whether a word ends like nouns in forms, in the languages in which the tagger is trained. */
 export const isNoun = (word: string): boolean => noun.test(word.toLowerCase());

@@ -12,20 +12,22 @@ import {
 import type { Gazetteer } from './gazetteer.ts';
 import { isName, nameOf } from './stems.ts';
 
-/** Tokens per segment; longer texts are cut where a line or sentence ends. */
+/**
+ * Maximum number of tokens per segment. Longer texts are divided at the end of a line or sentence.
+ */
 export const SEGMENT_TOKENS = 1024;
-/** Empty places before and after the tokens, so that neighbours need no bounds check. */
+/** Number of empty places before and after the tokens, so that neighbours need no bounds check. */
 export const PAD = 4;
 /**
- * Longer runs of letters and digits are cut: no word is that long, and the work per token stays
- * bounded.
+ * Maximum length of a token. Longer runs of letters and digits are divided: no word is that long,
+ * and the work per token stays limited.
  */
 const TOKEN_UNITS = 40;
 
-/** What precedes a token. */
+/** The kinds of white space before a token. */
 export const gaps = { none: 0, space: 1, wide: 2, line: 3, blankLine: 4, start: 5 } as const;
 
-/** The shape of a token; symbols and digits have higher values, by character and length. */
+/** The shape of a token. Symbols and digits have higher values, by character and length. */
 export const shapes = {
   pad: 0,
   lower: 1,
@@ -40,19 +42,19 @@ export const shapes = {
   symbol: 32,
 } as const;
 
-/** The contents of the run without white space around a token. */
+/** The contents of the run without white space that contains a token. */
 const chunks = { at: 1, slash: 2, digit: 4, inner: 8, code: 16 } as const;
 
 /**
- * The tokens of a range of text, in columns: a word (letters, digits, inner apostrophes), a number
- * or a single symbol each. Everything that features need is an integer, so that no strings are
- * created.
+ * The tokens of a range of text, in columns. A token is a word (letters, digits, inner
+ * apostrophes), a number or a single symbol. All data for features are integers, so that no strings
+ * are created.
  */
 export class TaggerSegment {
   count = 0;
   readonly start = column();
   readonly end = column();
-  /** Hash of the word in lower case, digits as 0. */
+  /** The hash of the word in lower case, with digits as 0. */
   readonly word = column();
   readonly suffix2 = column();
   readonly suffix3 = column();
@@ -68,7 +70,7 @@ export class TaggerSegment {
   private readonly units = new Uint16Array(TOKEN_UNITS);
 
   /**
-   * Fills the segment with tokens of `text` from `from` on. Returns where the next segment starts,
+   * Fills the segment with the tokens of `text` from `from`. Returns the start of the next segment,
    * or `text.length` at the end.
    */
   read(text: string, from: number, gazetteer: Gazetteer): number {
@@ -139,7 +141,7 @@ export class TaggerSegment {
     }
   }
 
-  /** The end of the word, number or surrogate pair that starts at `at`. */
+  /** Returns the end of the word, number or surrogate pair that starts at `at`. */
   private endOfToken(text: string, at: number, kind: number): number {
     const { classOf } = characters();
     const limit = Math.min(text.length, at + TOKEN_UNITS);
@@ -212,7 +214,7 @@ export class TaggerSegment {
       : shapeOf(text, start, length, uppers, lowers, digits);
   }
 
-  /** Whether a word with a capital letter is on a list of names, and on none of other words. */
+  /** Whether a capitalised word is in a list of names, and in no list of other words. */
   isListedName(token: number): boolean {
     const mask = this.gazetteer[PAD + token]!;
     const shape = this.shape[PAD + token]!;
@@ -236,7 +238,7 @@ export class TaggerSegment {
   }
 }
 
-/** Returns the hash of a word in the gazetteer: that of its folded form. */
+/** Returns the hash of a word in the gazetteer, which is the hash of its folded form. */
 export function foldedHash(word: string): number {
   const { folded } = characters();
   let hash = 0x811c9dc5 | 0;
@@ -256,8 +258,8 @@ function isWord(kind: number): boolean {
 }
 
 /**
- * Characters that occur within words in source code and markup, but not in language: = _ { } < > \
- * ` $
+ * Whether a character occurs inside words in source code and markup, but not in natural language: =
+ * _ { } < > \ ` $
  */
 export function isCode(unit: number): boolean {
   return (
@@ -277,9 +279,7 @@ function isApostrophe(unit: number): boolean {
   return unit === 0x27 || unit === 0x2019;
 }
 
-/**
- * Whether the apostrophe at `at` is within a word: letters follow, and more than a possessive s.
- */
+/** Whether the apostrophe at `at` is inside a word: letters follow, other than a possessive s. */
 function joins(text: string, at: number, limit: number): boolean {
   const { classOf } = characters();
   let letters = 0;
@@ -308,7 +308,7 @@ function endsSentence(text: string, at: number): boolean {
   return unit === 0x2e || unit === 0x21 || unit === 0x3f || unit === 0x3b;
 }
 
-/** 1 Latin beyond ASCII, 2 Greek, 3 Cyrillic, 4 others. */
+/** Returns 1 for Latin beyond ASCII, 2 for Greek, 3 for Cyrillic, 4 for other scripts. */
 function scriptOf(unit: number): number {
   if (unit < 0x250) return 1;
   if (unit >= 0x370 && unit < 0x400) return 2;

@@ -1,7 +1,7 @@
-/** A full date at the start of a line, or after the place where a letter was written. */
+/** A full date at the start of a line, or after the place in the dateline of a letter. */
 const dated =
   /^(?:\p{L}[\p{L}. '-]{1,39}, ?)?(?:\p{L}{2,4} )?(?:\d{1,2}(?:st|nd|rd|th|er|\.|º|o)? (?:de |of )?\p{L}{3,12}\.?,? (?:de )?(?:19|20)\d\d|\p{L}{3,12} \d{1,2},? (?:19|20)\d\d|\d{1,2}[./-]\d{1,2}[./-](?:19|20)?\d\d)/u;
-/** Maximum length of the beginning of a line that is examined, in UTF-16 units. */
+/** Maximum length of the start of a line that is examined, in UTF-16 units. */
 const LINE_UNITS = 80;
 
 /** The continuation of a sentence after an address: "81622 München bis Ende des Monats". */
@@ -9,9 +9,9 @@ const goesOn =
   /(?<=\d[^\n]*\p{L}) (?:bis|until|before|jusqu['’]|avant|hasta|antes|fino|entro|tot|voor|até|przed) ?\p{L}/u;
 
 /**
- * Returns the end of the coherent part of a span: without the continuation of a sentence after an
- * address, a bracket that does not end in it, and lines that begin with a date or with a place and
- * a date ("Backnang, den 17. Januar 2025").
+ * Returns the end of the coherent part of a span. Excludes the continuation of a sentence after an
+ * address, an unclosed bracket, and lines that start with a date or with a place and a date
+ * ("Backnang, den 17. Januar 2025").
  */
 export function endOf(text: string, start: number, end: number): number {
   const bracket = text.lastIndexOf('(', end - 1);
@@ -34,32 +34,33 @@ export function endOf(text: string, start: number, end: number): number {
   return start + text.slice(start, stop).trimEnd().length;
 }
 
-/** Up to three more words of a company's name and its legal form. */
+/** Up to three more words of the name of a company, and its legal form. */
 const firm =
   /^(?: (?:(?:&|et|e|y|i|und|and|en) )?\p{Lu}[\p{L}&-]{1,30}){0,3},? (?:GmbH|AG|KG|OHG|UG|eG|SE|SARL|SAS|S\.?A\.?S?|S\.?r\.?l|S\.?p\.?A|S\.?L|B\.?V|N\.?V|Ltd|LLC|LLP|Inc|PLC|plc|Lda|Ltda|sp\. z o\.? ?o)(?![\p{L}\p{N}])/u;
 
 /**
- * Whether a company's name continues after what looks like a person's: "Müller Heizungsbau GmbH".
+ * Whether the name of a company continues after the apparent name of a person: "Müller Heizungsbau
+ * GmbH".
  */
 export const isFirm = (text: string, end: number): boolean =>
   firm.test(text.slice(end, end + LINE_UNITS));
 
 const capital = "\\p{Lu}[\\p{L}'’-]{1,30}";
-/** A house with a name, on a line of its own: "Wisteria Cottage", "Résidence les Lilas". */
+/** A house with a name, on a separate line: "Wisteria Cottage", "Résidence les Lilas". */
 const house = new RegExp(
   `^(?:(?:The |Flat \\d{1,3},? )?(?:${capital} ){1,3}(?:Cottages?|House|Lodge|Farm|Farmhouse|Barn|Villas?|Court|Hall|Mill|Manor|Grange|Rectory|Vicarage|Mansions?|Gables|Croft|Bungalow|Chalet|Heights|Apartments|Residences?)|(?:Résidence|Residencia|Residência|Residenza|Villa|Cascina|Quinta|Finca|Urbanización|Huize|Hoeve|Haus|Hof|Château|Domaine|Osiedle) (?:(?:l[ea]s?|des?|du|del|della|dos|das|de la|[dl]['’]|am|im) ?)?${capital}(?: ${capital})?),?$`,
   'u',
 );
 
-/** The beginning of a street's name that is several words: "Unter den Eichen 87". */
+/** The start of a street name of several words: "Unter den Eichen 87". */
 const opening =
   /(?<![\p{L}\p{N}])(?:Unter|Hinter|Vor|An|Auf|In|Bei|Über|Zwischen|Neben) (?:der|den|dem) $/u;
-/** A street whose name is one word, before which these words are a sentence's. */
+/** A street name of one word. Such words before it belong to the sentence. */
 const oneWord = /^\p{L}+(?:str\.|straße|strasse|weg|platz|gasse|allee|ring)/u;
 
 /**
- * Returns the start of an address: with all words of its street and, if it begins its line, with
- * the name of the house on the line above.
+ * Returns the start of an address. Includes all words of its street and, if the address is at the
+ * start of a line, the name of the house on the line above.
  */
 export function startOf(text: string, start: number): number {
   // The last digits of a count, as in a table of countries: `83,871 Vienna`.
@@ -78,12 +79,12 @@ export function startOf(text: string, start: number): number {
 }
 
 /**
- * Boundaries that nothing extends over: the edge of a cell, the end of a block, and of a line above
- * a row of cells.
+ * Boundaries over which no finding extends: the edge of a cell, the end of a block, and the end of
+ * a line above a row of cells.
  */
 const wall = /[\t|│┃║]|\n[ \t]*\n|\n(?=[^\n]{0,400}[\t|│┃║])/g;
 
-/** Returns the parts of a span between the walls in it. */
+/** Returns the parts of a span between the boundaries in it. */
 export function withinWalls(
   text: string,
   start: number,
@@ -112,7 +113,7 @@ export function withinWalls(
 
 /**
  * Whether a number in the cell after an address is an amount: it consists of digits, and the
- * address has some.
+ * address already has digits.
  */
 function isAmount(
   text: string,
@@ -125,5 +126,5 @@ function isAmount(
   return goesOn || (!/\d{4}/.test(part) && /\d/.test(text.slice(before.start, before.end)));
 }
 
-/** Maximum part of a span's last line that is examined, in UTF-16 units. */
+/** Maximum length of the text after a span that is examined, in UTF-16 units. */
 const ROW_UNITS = 400;

@@ -6,14 +6,14 @@ const NAMES = bits.first | bits.last;
 const MIN_LETTERS = 4;
 const [A, E, O, S, U] = [0x61, 0x65, 0x6f, 0x73, 0x75];
 
-/** Whether a word is on lists of names, and on none of other words. */
+/** Whether a word is in lists of names, and in no list of other words. */
 export const isName = (mask: number): boolean => mask !== 0 && (mask & ~NAMES) === 0;
 
 /**
- * Returns the list entries for a word that is on none: those of the name that it is a possessive of
- * ("Annas"), or that it spells without umlauts ("Juergen"); 0 if there is no such name, or if the
- * name is also a word. `units` has the word in lower case, `stem` is the hash of its folded form
- * without the last letter.
+ * Returns the gazetteer bits for a word that is in no list: those of the name whose possessive it
+ * is ("Annas"), or of the name that it spells without umlauts ("Juergen"). Returns 0 if there is no
+ * such name, or if the name is also a common word. `units` contains the word in lower case; `stem`
+ * is the hash of its folded form without the last letter.
  */
 export function nameOf(
   units: Uint16Array,

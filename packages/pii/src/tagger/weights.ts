@@ -22,17 +22,20 @@ import { LABELS, taggedTypes } from './labels.ts';
  */
 const MAGIC = Buffer.from('SCRPTAG\x03', 'latin1');
 const HEADER = 44;
-/** Below every hash. */
+/** A value below every hash. */
 const LOWEST = -(2 ** 31);
 const DAMAGED = "the tagger's weights are damaged";
 
 export interface TaggerWeights {
-  /** The table has 2^`bits` rows of `LABELS` weights. */
+  /** The table has 2^`bits` rows of `LABELS` weights each. */
   bits: number;
   /** The value of one step of a weight. */
   step: number;
   table: Int8Array;
-  /** `[LABELS + 1][LABELS]`: from a label to the next; the last row is the start of a text. */
+  /**
+   * `[LABELS + 1][LABELS]`: transitions from a label to the next label. The last row is the start
+   * of a text.
+   */
   transitions: Float32Array;
   hashes: Int32Array;
   masks: Uint32Array;
@@ -68,7 +71,7 @@ export function writeTaggerWeights(weights: TaggerWeights): Buffer {
   return file;
 }
 
-/** Returns the words of the gazetteer, whose hashes are in ascending order. */
+/** Packs the words of the gazetteer, whose hashes are in ascending order. */
 function packWords(hashes: Int32Array, masks: Uint32Array, different: readonly number[]): Buffer {
   const placeOf = new Map(different.map((mask, at) => [mask, at]));
   const packed: number[] = [];
@@ -87,7 +90,10 @@ function packWords(hashes: Int32Array, masks: Uint32Array, different: readonly n
   return Buffer.from(packed);
 }
 
-/** Reads what `packWords` wrote. Throws an `Error` if it has other words or other bytes. */
+/**
+ * Reads the output of `packWords`.
+ * @throws Error if it has a different number of words or bytes.
+ */
 function unpackWords(
   packed: Buffer,
   words: number,
@@ -118,7 +124,8 @@ function unpackWords(
 }
 
 /**
- * Reads a file of `writeTaggerWeights`. Throws an `Error` if it is damaged or of another version.
+ * Reads a file that `writeTaggerWeights` wrote.
+ * @throws Error if the file is damaged or has another version.
  */
 export function readTaggerWeights(file: Buffer): TaggerWeights {
   if (file.length < HEADER || !file.subarray(0, 8).equals(MAGIC)) {

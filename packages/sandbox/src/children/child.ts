@@ -15,11 +15,11 @@ export type Child = {
   entry: QueuedTask | undefined;
   /** Whether the child has answered and its output files are being copied. */
   finishing: boolean;
-  /** The id of the unanswered warm-up; 0 without a warm-up. */
+  /** The id of the unanswered task; 0 without a task. */
   taskId: number;
-  /** The time at which the child last became idle, on the monotonic clock. */
+  /** The id of the unanswered warm-up; 0 without a warm-up. */
   warmUpId: number;
-  /** When it last became idle, on the monotonic clock. */
+  /** The time at which the child last became idle, on the monotonic clock. */
   restedAt: number;
   timers: NodeJS.Timeout[];
 };

@@ -6,7 +6,7 @@ import { look } from './programs.ts';
 
 /** The files of the machine that an isolated program can read; all are read-only. */
 export type FileView = {
-  /** Files and folders, each at its own path. */
+  /** Files and folders, each mounted at the same path. */
   paths: readonly string[];
   /** Symbolic links of the machine, such as /lib to usr/lib. */
   links: readonly (readonly [path: string, target: string])[];

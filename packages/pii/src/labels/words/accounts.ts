@@ -1,6 +1,6 @@
 import type { LabelEntry } from '../entry.ts';
 
-/** Numbers that banks, insurers, clinics, schools and shops give to people. */
+/** Numbers that banks, insurers, clinics, schools and shops assign to people. */
 export const accountLabels: readonly LabelEntry[] = [
   {
     type: 'IBAN_CODE',
@@ -8,7 +8,7 @@ export const accountLabels: readonly LabelEntry[] = [
     names: { en: 'iban|lban|international bank account', fr: 'code iban', pl: 'rachunku iban' },
   },
   {
-    // Behind words for any account, if it has the letters of one.
+    // After words for any account, a number with letters may be an IBAN.
     type: 'IBAN_CODE',
     form: { digits: [10, 32], letters: [2, 20], signs: [14, 36] },
     names: {

@@ -1,6 +1,7 @@
 /**
- * Things whose numbers identify no person: goods, papers, places, standards, software, counts.
- * Words in lower case without accents; those of six letters and more are beginnings.
+ * Things whose numbers do not identify a person: goods, papers, places, standards, software,
+ * counts. Words are in lower case without accents. A word of six or more letters also matches
+ * longer words that start with it.
  */
 const words = {
   en: 'order|purchas|po|invoice|bill|receipt|quote|quotat|deliver|shipm|shipping|track|tracking|parcel|consign|postage|part|item|product|article|sku|model|version|build|releas|revision|batch|lot|catalog|drawing|page|chapter|section|clause|paragraph|figure|fig|table|appendix|annex|question|exercis|room|floor|suite|gate|platform|bus|train|flight|route|stop|channel|port|error|exit|status|return|standard|norm|iso|act|bylaw|decree|regulat|directiv|atomic|mass|house|street|post|zip|dialling|dialing|prime|random|magic|sequence|index|row|column|count|total|average|minimum|maximum|mean|large|small|great|high|low|equal|odd|even|whole|natural|real|integer|complex|decimal|issue|bug|pull|commit|task|project|cost|gl|ledger|budget|currency|isbn|issn|doi|cas|ean|upc|gtin|barcode|edition|volume|episode|season|grant|tender|week|day|month|year|period|fiscal|size|colour|color|frame|layer|thread|process|pid|job|run|test|slot|rack|server|node|cluster|block|hazard|reynolds|mach|pump|motor|machine|engine|tool|spare|stock|invent|warehouse|bin|pallet|container|vessel|wagon|bed|seat|ticket|request|change|serial|asset|line|host|store|branch|unit|plot|level|rank|position|winning|lucky|round|race|lane|slide|sheet|pattern|finish|heat|mould|mold|sample|specimen|celex|document|report|commod|tariff|customs|hs|nace|naics|sic|icd|cpt|ndc|din|patent|trademark|publicat|accession|gene|strain|clone|enzyme|ec|un|chemical|formula|octane|wind|film|movie|song|opus|recipe|menu|attempt|lines|phone model|the|this|that|which|any|no|some|same|a|an|one|first|last|next|other|new|old|right|wrong|correct|following|above|full|valid|unique|growing|increasing|certain|given|exact|reg|ref|reference|sort|source|html|css|http|https|api|country|language|locale|colour|color|promo|discount|coupon|voucher|qr|morse|dress|building|penal|civil|criminal|labour|commercial|tax year|hex|rgb|unicode|ascii|fault|diagnostic|location|station|airport|cell|pin code|pincode|license key|smtp|esmtp|esmtps|message|event|trace|span|object|chunk|correlation|resource|element|class|webhook|upload|image|collection|page|thread|chain|abi|ink|cite|footnote',
@@ -21,13 +22,13 @@ const exact = new Set(all.filter((word) => !isLong(word)));
 const beginnings = new Set(all.filter(isLong));
 const longest = Math.max(...all.map((word) => word.length));
 /**
- * Maximum length of the ending of a compound's first part or a plural, and minimum length of the
- * rest.
+ * Maximum length of the ending of a plural or of the first part of a compound, and minimum length
+ * of the rest.
  */
 const maxEnding = 2;
 const minStem = 2;
 
-/** Whether a word names something whose numbers identify no person. */
+/** Whether a word names something whose numbers do not identify a person. */
 export function isBusiness(word: string): boolean {
   for (let cut = 0; cut <= maxEnding && cut < word.length; cut += 1) {
     const isLeft = cut === 0 || word.length - cut >= minStem + cut;

@@ -1,6 +1,6 @@
 import type { LabelEntry } from '../entry.ts';
 
-/** Numbers that states give to people and their documents. */
+/** Numbers that states assign to people and their documents. */
 export const identityLabels: readonly LabelEntry[] = [
   {
     type: 'US_SSN',
@@ -118,7 +118,7 @@ export const identityLabels: readonly LabelEntry[] = [
   },
   {
     type: 'PASSPORT',
-    // Nine signs, of which most may be letters: Germany, Switzerland, Poland.
+    // Nine characters, most of which may be letters: Germany, Switzerland, Poland.
     form: { digits: [1, 9], letters: [1, 8], signs: [8, 9] },
     names: { de: 'reisepassnr|passnr|reisepassnummer|passnummer' },
     things: { en: 'passport', de: 'reisepass|pass', fr: 'passeport', pl: 'paszport|paszportu' },
@@ -212,7 +212,8 @@ export const identityLabels: readonly LabelEntry[] = [
     },
   },
   {
-    // Words for any document, too: the number must look like that of an identity document.
+    // These words also refer to other documents, so the number must look like that of an identity
+    // document.
     type: 'NATIONAL_ID',
     form: 'document',
     things: {

@@ -1,11 +1,11 @@
 import type { LabelEntry } from '../entry.ts';
 
-/** The type of numbers of companies: they identify organisations. */
+/** The type of the numbers of companies, which identify organisations. */
 export const registerType = 'ORGANIZATION';
 
 /**
- * Numbers of companies in registers and for sales taxes: they identify a company, whatever else
- * they resemble.
+ * Numbers of companies in registers and for sales taxes. They identify a company, even if they
+ * resemble another number.
  */
 export const registerLabels: readonly LabelEntry[] = [
   {

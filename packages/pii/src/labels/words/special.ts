@@ -1,6 +1,6 @@
 import type { LabelEntry } from '../entry.ts';
 
-/** Special categories of personal data (GDPR Art. 9): any text after these labels. */
+/** Special categories of personal data (GDPR Art. 9). Any text after these labels is a finding. */
 export const specialLabels: readonly LabelEntry[] = [
   {
     type: 'SPECIAL_CATEGORY',

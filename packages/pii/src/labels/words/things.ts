@@ -1,6 +1,6 @@
 import type { LabelEntry } from '../entry.ts';
 
-/** Vehicles, accounts of the internet and devices, beside those of `accountLabels`. */
+/** Vehicles, devices and internet accounts other than those in `accountLabels`. */
 export const thingLabels: readonly LabelEntry[] = [
   {
     type: 'PERSONAL_ID',

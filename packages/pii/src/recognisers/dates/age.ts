@@ -1,12 +1,12 @@
 import { digitRunsOf } from '../../confusions.ts';
 import { matches, type PiiCandidate, type PiiRecogniser } from '../../recogniser.ts';
 
-/** `#` is the age, as its context shows. For `TextView.lower`: no accents. */
+/** Phrases in `TextView.lower`, without accents. `#` is the age. */
 const phrases: readonly (readonly [phrase: string, score: number])[] = [
   ['#[ -]?(?:years?|yrs?|months?|weeks?|days?)[ -]?old', 0.95],
   ['# ?(?:years?|yrs?) of age', 0.95],
   ['# ?(?:y/o|y\\.o\\.|yo|yr/o)', 0.9],
-  // In a list of patients: "Kamau, 41 yrs, nil by mouth".
+  // For a list of patients: "Kamau, 41 yrs, nil by mouth".
   ['(?<=[a-z][,;(] ?)# ?(?:yrs?|y|ys|yo)(?= ?[,;.)])', 0.55],
   ['(?:aged|age[ds]? ?(?:of|is|:|=)?|at the age of|age group)[ :]{0,2}#', 0.85],
   ['(?:turned|turning|turns)(?: the age of)? #', 0.8],

@@ -7,7 +7,7 @@ import { months, weekdayNames } from './months.ts';
 const clock = '\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,6})?)?';
 const half = '(?: ?(?:a\\.m\\.|p\\.m\\.|am|pm|uhr)(?![a-z]))';
 const zone = '(?: ?(?:z|utc|gmt|cest|cet|est|edt|pst|pdt|[+-]\\d{2}:?\\d{2})(?![a-z0-9]))';
-/** A time that follows a date is part of it. */
+/** A time after a date is part of the date. */
 const andTime = `(?:(?:t| at | um | a las | alle | om |, ?| )${clock}${half}?${zone}?)?`;
 const begin = '(?<![a-z0-9])(?<![0-9][.,:/-])';
 const end = '(?![a-z0-9])(?![.,/:-][0-9])';
@@ -16,16 +16,16 @@ const year = '(?:1[6-9]|20|21)\\d\\d';
 
 const pattern = (source: string) => new RegExp(`${begin}${source}${end}`, 'g');
 
-/** Years first: 2024-03-12, 2024/3/12, 2024.03.12. */
+/** The year first: 2024-03-12, 2024/3/12, 2024.03.12. */
 const yearFirst = pattern(`(${year})( ?[-/.] ?)(\\d{1,2})\\2(\\d{1,2})${andTime}`);
-/** Years last: 12/3/2024, 12.03.24, 3-12-2024, 12. 3. 2024. */
+/** The year last: 12/3/2024, 12.03.24, 3-12-2024, 12. 3. 2024. */
 const yearLast = pattern(
   `${weekday}(\\d{1,2})( ?[-/.] ?)(\\d{1,2})\\2(${year}|'?\\d{2})${andTime}`,
 );
 const dayMonth = pattern(
   `${weekday}(?:the )?(\\d{1,2})(?:st|nd|rd|th|er|eme|\\.|o|°|º)?(?:[ -]|, )?(?:of |de |di |d')?(${months})(\\.?(?:[ -]|, | de | del | di |, de | of )(?:${year}|'?\\d{2}(?! ?[a-z%]))|(?=[^a-z]|$))${andTime}`,
 );
-/** Months in Roman numerals: 6.XI.1949, 6 XI 1949. */
+/** The month in Roman numerals: 6.XI.1949, 6 XI 1949. */
 const romanMonth = pattern(
   `(\\d{1,2})( ?[-/.] ?| )(i{1,3}|iv|vi{0,3}|ix|xi{0,2})\\2(?:${year})(?: ?r\\.)?`,
 );
@@ -37,17 +37,17 @@ const timeAlone = pattern(`${clock}(?:${half}?${zone}?)`);
 const hours = pattern(
   `(?:\\d{1,2}(?:\\.\\d{2})?${half}|\\d{1,2}\\.\\d{2} h|\\d{1,2} o'clock|\\d{1,2} ?h ?\\d{2})`,
 );
-/** Units and counted things: the number before them is not a year. */
+/** Units and counted things. A number before them is not a year. */
 const units =
   'people|persons|euros?|dollars?|pounds|users?|customers?|employees|units?|items|pieces|pages|words|times|percent|prozent|menschen|personen|stuck|seiten|mitarbeiter|personnes|personas|persone|mensen|eur|usd|kg|km|m|mm|cm|mg|g|ml|l|kb|mb|gb|rpm|watts?|kw|w|v|hz|mhz|ms';
-/** Years alone: after a word that makes them one, and not followed by anything that they count. */
+/** A year alone: after a word that introduces a year, and not before a unit or a counted thing. */
 const yearAlone = new RegExp(
   `(?<![a-z])(?:(?:in|since|until|till|before|after|during|by|from|year|(?<!\\d )of|class of|circa|seit|bis|vor|nach|jahr|jahre|anno|en|depuis|avant|apres|annee|ano|desde|hasta|nel|dal|del|fino al|anno|sinds|tot|voor|na|jaar)) (1[89]\\d\\d|20[0-5]\\d)(?![a-z0-9%]|[.,:/-]\\d|'?s\\b| ?[€$£]| ?(?:${units})(?![a-z]))`,
   'g',
 );
 
 interface Found extends PiiCandidate {
-  /** Day, month and year are all present, so it can be a date of birth. */
+  /** Whether day, month and year are present, so that the date may be a date of birth. */
   complete: boolean;
 }
 
@@ -57,7 +57,7 @@ const canBe = (first: number, second: number, yearText: string) => {
 };
 
 function* search(view: TextView): Generator<Found> {
-  // Corrected numbers and lower-case words have the same positions.
+  // Numbers are corrected and words are lower-cased without changing positions.
   const text = view.recognised ? digitRunsOf(view).toLowerCase() : view.lower;
   const folded = text.length === view.lower.length ? mix(text, view) : view.lower;
   const at = (match: RegExpExecArray, alone: number, complete: boolean): Found => ({
@@ -74,7 +74,7 @@ function* search(view: TextView): Generator<Found> {
     const [, first = '', sign = '', second = '', last = ''] = match;
     if (!canBe(Number(first), Number(second), last)) return null;
     if (last.length === 4) return at(match, 0.75, true);
-    // With two-digit years, versions, scores and sizes have the same form.
+    // Versions, scores and sizes have the same form as dates with two-digit years.
     const twoEach = first.length === 2 && second.length === 2;
     return at(match, sign.includes('/') ? 0.55 : twoEach && sign === '.' ? 0.5 : 0.3, true);
   });
@@ -127,7 +127,7 @@ function mix(corrected: string, view: TextView): string {
 const datesIn: (view: TextView) => Found[] = oncePerView((view) => [...search(view)]);
 
 /**
- * Dates with day, month and a year of four digits, which hardly anything else looks like, in order.
+ * Returns dates with day, month and a four-digit year, in order. Few other values have this form.
  */
 export const wholeDatesIn: (view: TextView) => readonly PiiCandidate[] = oncePerView((view) =>
   datesIn(view)
@@ -163,10 +163,7 @@ export const dateTime: PiiRecogniser = {
   candidates: (view) => datesIn(view).filter(({ alone }) => alone >= 0.5),
 };
 
-/**
- * Dates that may equally be versions, scores or sizes, unless a word tells that they are dates or
- * times.
- */
+/** Dates that may equally be versions, scores or sizes, unless a word indicates a date or time. */
 export const doubtfulDateTime: PiiRecogniser = {
   context: contextWords([
     ...['date', 'dated', 'since', 'until', 'at', 'time', 'datum', 'vom', 'bis', 'seit', 'um'],
@@ -226,7 +223,7 @@ const birth = contextWords([
   ...['fodd', 'fodelsedatum', 'fodt', 'urodzenia', 'urodzony', 'urodzona', 'ur.'],
 ]);
 
-/** A date next to a word for birth; dates of issue or expiry are not. */
+/** A date next to a word for birth. Dates of issue or expiry do not count. */
 export const dateOfBirth: PiiRecogniser = {
   context: birth,
   against: contextWords([
@@ -255,10 +252,10 @@ export const dateOfBirth: PiiRecogniser = {
   },
 };
 
-/** Distance around a date within which a word for birth applies to it, in characters. */
+/** Distance around a date in which a word for birth applies to it, in characters. */
 const near = 64;
 
-/** Whether a word for birth stands by a date, and not by the one before or after it. */
+/** Whether a word for birth belongs to a date, and not to the previous or next date. */
 function belongsTo(
   { lower, fieldEnds }: TextView,
   before: Found | undefined,
@@ -266,14 +263,14 @@ function belongsTo(
   { start, end }: Found,
 ): boolean {
   const line = lower.lastIndexOf('\n', start - 1) + 1;
-  // Above a row of fields stand the names of its columns, which are read as labels.
+  // Column names above a row of fields are read as labels.
   const row =
     fieldEnds.length > 0 && lower.slice(Math.max(line, start - near), start).includes('\t')
       ? line
       : 0;
   const from = Math.max(start - near, row, before && before.end <= start ? before.end : 0);
   if (lower.slice(Math.min(from, start), start).search(birth) >= 0) return true;
-  // A word that another date follows is the label of that date.
+  // If another date follows a word, the word is the label of that date.
   if (behind && behind.start >= end && behind.start - end < near) return false;
   return lower.slice(end, end + near).search(birth) >= 0;
 }

@@ -1,4 +1,7 @@
-/** Names of months, without accents, in the languages that names are found in; Polish ones as after a day. */
+/**
+ * Names of months, without accents, in the languages of the tagger. Polish names are in the form
+ * that follows a day.
+ */
 const names = [
   'january jan januar janner janvier janv enero ene gennaio gen januari janeiro stycznia',
   'february feb februar feber fevrier fevr fev febrero febbraio februari fevereiro lutego',
@@ -14,7 +17,7 @@ const names = [
   'december dec dezember dez decembre diciembre dic dicembre dezembro grudnia',
 ].join(' ');
 
-/** Alternatives of a regular expression, longest first. */
+/** The names as alternatives of a regular expression, longest first. */
 export const months = [...new Set(names.split(' '))].sort((a, b) => b.length - a.length).join('|');
 
 /** Days of the week in the same languages, in full or abbreviated as before dates. */

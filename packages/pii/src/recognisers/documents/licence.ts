@@ -22,7 +22,7 @@ const words = [
 const number =
   /(?<![A-Za-z0-9./-])(?=[A-Za-z0-9 -]{0,4}\d)(?:[A-Za-z]{0,3}|[A-Z]{1,3}[ -])\d[A-Za-z0-9]{0,16}(?:[ -][A-Za-z]{0,2}\d[A-Za-z0-9]{0,7}){0,4}(?![A-Za-z0-9/-]|\.\d)/g;
 
-/** Every state has its own form: numbers are recognised by the words next to them. */
+/** Every state has its own form, so numbers are recognised by adjacent words. */
 export const licenceNumber: PiiRecogniser = {
   context: contextWords(words),
   against: contextWords([
@@ -46,7 +46,10 @@ export const licenceNumber: PiiRecogniser = {
     }),
 };
 
-/** Great Britain: five of the name, decade, month (women + 50), day, year, initials, two more (DVLA). */
+/**
+ * Great Britain: five letters of the name, decade, month (plus 50 for women), day, year, initials,
+ * and two more characters (DVLA).
+ */
 export const britishLicence = identifier({
   forms: { 'XXXXX 999999 XXXAA': [0.7, 0.97] },
   valid: (id) => {

@@ -2,10 +2,10 @@ import { icao } from '../../checksums.ts';
 import { digitFor } from '../../confusions.ts';
 import { contextWords, matches, type PiiCandidate, type PiiRecogniser } from '../../recogniser.ts';
 
-/** Six to ten characters, five of them digits: what passport numbers have in common. */
+/** Six to ten characters, including five digits: the only form that passport numbers share. */
 const number = /(?<![A-Za-z0-9./-])(?=(?:[A-Za-z]*\d){5})[A-Za-z0-9]{6,10}(?![A-Za-z0-9/-]|\.\d)/g;
 
-/** Passport numbers have no common form: they are recognised by the words next to them. */
+/** Passport numbers have no common form, so they are recognised by adjacent words. */
 export const passportNumber: PiiRecogniser = {
   context: contextWords([
     ...['passport*', 'pass no', 'pass nr', 'reisepass*', 'passnummer', 'passeport*', 'pasaporte*'],
@@ -22,11 +22,14 @@ export const passportNumber: PiiRecogniser = {
 };
 
 const sign = '[A-Z0-9<]';
-/** ICAO Doc 9303: parts 4 (two lines of 44), 6 (two of 36) and 5 (three of 30). */
+/**
+ * The zones of ICAO Doc 9303: parts 4 (two lines of 44), 6 (two lines of 36) and 5 (three lines of
+ * 30).
+ */
 const zones: readonly { form: RegExp; checks: readonly (readonly [number, number, number])[] }[] = [
   {
     form: new RegExp(`(?<![A-Z0-9<])P${sign}{43}\\s{1,3}${sign}{44}(?![A-Z0-9<])`, 'g'),
-    // Line, first character, the character after the check digit.
+    // The line, the first character, and the character after the check digit.
     checks: [
       [1, 0, 10],
       [1, 13, 20],
@@ -55,7 +58,8 @@ const zones: readonly { form: RegExp; checks: readonly (readonly [number, number
 ];
 
 /**
- * Returns a check that passes as it is, or with the digits of a date and its check digit corrected.
+ * Whether a field passes its check, either unchanged or with the digits of a date and its check
+ * digit corrected.
  */
 function passes(field: string): boolean {
   if (icao(field)) return true;
@@ -64,8 +68,8 @@ function passes(field: string): boolean {
 }
 
 /**
- * The machine-readable zone of passports, cards and visas. Two of its three check digits must pass:
- * a third may be misread.
+ * The machine-readable zone of passports, cards and visas. Two of its three check digits must pass,
+ * because one may be misread.
  */
 export const machineReadable: PiiRecogniser = {
   context: null,

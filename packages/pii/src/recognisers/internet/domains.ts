@@ -4,7 +4,7 @@ const countries =
 /** Common generic domains. */
 const generic =
   'com net org edu gov mil int arpa info biz name pro aero coop museum jobs mobi travel tel asia cat post xxx academy accountants agency app art associates attorney auction bank bar berlin bike blog business cafe camp capital care careers cash center chat church city clinic cloud club coach codes coffee community company computer construction consulting cool country dental design dev digital direct directory doctor domains earth education email energy engineer engineering enterprises equipment estate events exchange expert express family farm fashion film finance financial fish fitness florist fm foundation fun fund gallery games gift global gmbh gold graphics group guide guru hamburg health help hosting hotel house immo industries insurance international investments jetzt kaufen koeln land law lawyer legal life limited link live loan london love ltd management market marketing media memorial money museum music network news ngo nrw nyc one online page paris partners parts photo photography photos pizza plus press productions properties pub realty rent rentals repair report rest restaurant ruhr run saarland sale school science services shop show site social software solar solutions space store studio style support swiss systems taxi team tech technology tips tirol today tools top tours town toys trade training university vacations ventures versicherung vet video villas vip vision voyage watch web website wedding wien wiki win wine work works world wtf xyz yoga zone';
-/** Domains that are also words that may follow a full stop without a space. */
+/** Domains that are also words and may follow a full stop without a space. */
 const words =
   'am art as by do email fish fun games gift go group guide help house in is la law legal life link live love me money my name news no one page parts plus press pro report rest run sale shop show site so space store style support team to today tools top tours video watch win wine work works world';
 /** Domains that are also file extensions. */
@@ -18,8 +18,9 @@ const outer = /^[\p{L}\p{N}](?:.*[\p{L}\p{N}])?$/u;
 const wellFormed = /^(?:xn--[a-z0-9-]{2,59}|\p{L}{2,24})$/u;
 
 /**
- * Returns the scores of a name as a domain, alone and in context; null if it cannot be one.
- * `report.md` is more likely a file, and `over.in` the end of a sentence and the start of the next.
+ * Returns the scores of a name as a domain, alone and in context; null if it cannot be a domain.
+ * `report.md` is more likely a file, and `over.in` the end of one sentence and the start of the
+ * next.
  */
 export function domainScores(name: string): readonly [alone: number, inContext: number] | null {
   const labels = name.split('.');
@@ -33,8 +34,8 @@ export function domainScores(name: string): readonly [alone: number, inContext: 
 }
 
 /**
- * Returns the end of the domain that starts at `from`, at most `end`, for what follows an @: the longest
- * that ends in a listed domain, or all of it if it can be a domain.
+ * Returns the end of the domain after an @, which starts at `from` and ends at `end` at the latest.
+ * This is the longest domain that ends in a listed name, or the whole text if it can be a domain.
  */
 export function domainIn(text: string, from: number, end: number): number | null {
   let whole: number | null = null;

@@ -4,11 +4,14 @@ import { domainIn } from './domains.ts';
 
 const localSign = /[\p{L}\p{N}._%+&'~!#$*-]/u;
 const domainSign = /[\p{L}\p{N}.-]/u;
-/** RFC 5321, 4.5.3.1. */
+/** Maximum lengths of RFC 5321, 4.5.3.1. */
 const longestLocal = 64;
 const longestDomain = 255;
 
-/** Returns the start of the part before the @, which may contain stray spaces in recognised text. */
+/**
+ * Returns the start of the part before the @. In recognised text, this part may contain stray
+ * spaces.
+ */
 function localStart(text: string, at: number, recognised: boolean): number {
   let start = at;
   if (recognised && text[start - 1] === ' ') start -= 1;
@@ -24,7 +27,7 @@ function localStart(text: string, at: number, recognised: boolean): number {
   return start;
 }
 
-/** Whether a blank parts the first word of a domain: `post fach.example`. */
+/** Whether a space divides the first label of a domain: `post fach.example`. */
 function isParted(text: string, from: number, at: number): boolean {
   const isFirst = at > from && !/[. ]/.test(text.slice(from, at));
   return isFirst && /^ (?!\S{0,60}@)[\p{Ll}\d-]{1,30}\.\p{Ll}/u.test(text.slice(at, at + 64));
@@ -46,12 +49,12 @@ function domainEnd(text: string, at: number, recognised: boolean): number | null
   return domainIn(text, from, end);
 }
 
-/** The text beside an @ up to the next space, with misread signs. */
+/** The text around an @ up to the next space, including misread characters. */
 const misreadLocal = /[^\s<>"|:;,]{1,64}$/u;
 const misreadDomain = /^ ?[^\s@<>"|;]{1,60}\.\p{L}{2,24}(?![\p{L}\p{N}])/u;
 const restOfToken = /^[^\s@<>"|;]{1,60}\.\p{Ll}{2,24}(?![\p{L}\p{N}])/u;
 
-/** Returns the start of a recognised address, whatever the signs before its @ were read as. */
+/** Returns the start of a recognised address, regardless of misread characters before the @. */
 function tokenStart(text: string, at: number): number {
   const local = misreadLocal.exec(text.slice(Math.max(0, at - longestLocal), at))?.[0] ?? '';
   const lead = local.search(/[\p{L}\p{N}]/u);
@@ -59,8 +62,8 @@ function tokenStart(text: string, at: number): number {
 }
 
 /**
- * Returns the end of a recognised address, with all of its token: signs of its domain may have been
- * misread.
+ * Returns the end of a recognised address with its complete token, because characters of its domain
+ * may be misread.
  */
 function tokenEnd(text: string, at: number, end: number | null): number | null {
   const from = end ?? at + 1;
@@ -68,7 +71,7 @@ function tokenEnd(text: string, at: number, end: number | null): number | null {
   return rest ? from + rest[0].length : end;
 }
 
-/** Addresses disguised from programs: `name (at) example (dot) com`. */
+/** Addresses that are obfuscated against programs: `name (at) example (dot) com`. */
 const disguised =
   /(?<![\w.+-])[\w.+-]{1,64} ?[[({] ?(?:at|arroba|@) ?[\])}] ?[\w-]{1,63}(?: ?(?:\.|[[({] ?(?:dot|punkt|punto|point) ?[\])}]) ?[A-Za-z][\w-]{1,62}){1,4}(?![\w-])/gi;
 

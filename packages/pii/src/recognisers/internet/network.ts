@@ -23,7 +23,7 @@ const context = contextWords([
   ...['gateway', 'logged in', 'login', 'client', 'network', 'subnet', 'remote', 'direccion ip'],
 ]);
 
-/** IPv4 and IPv6. Four single digits are as likely a version or a heading. */
+/** IPv4 and IPv6. Four single digits are equally likely a version or a heading. */
 export const ipAddress: PiiRecogniser = {
   context,
   against: contextWords([
@@ -54,7 +54,7 @@ const macSource = (pair: string) =>
 const mac = new RegExp(macSource(pairs), 'g');
 const macRead = new RegExp(macSource(pairsRead), 'g');
 
-/** EUI-48 in its usual notations: with colons, hyphens, or dots between groups of four. */
+/** EUI-48 in its common notations: with colons, hyphens, or dots between groups of four digits. */
 export const macAddress: PiiRecogniser = {
   context: contextWords([
     'mac',

@@ -3,7 +3,7 @@ import { domainScores } from './domains.ts';
 
 const withScheme = /(?<![A-Za-z0-9])(?:https?|ftps?|sftp|wss?):\/\/[^\s<>"`{}|\\^]{3,2000}/gi;
 const withWww = /(?<![A-Za-z0-9@.-])www\d?\.[^\s<>"`{}|\\^/]{1,250}\.[^\s<>"`{}|\\^]{2,1000}/gi;
-/** Recognised text has spaces after punctuation. */
+/** A URL in recognised text, which has spaces after punctuation. */
 const broken =
   /(?<![A-Za-z0-9])(?:https?) ?: ?\/ ?\/ ?(?:[\w-]{1,63} ?\. ?){1,6}[a-z]{2,24}(?:\/[^\s<>"]{0,500})?/gi;
 const bare =
@@ -12,7 +12,9 @@ const bare =
 const maxTrims = 8;
 const count = (text: string, sign: string) => text.split(sign).length - 1;
 
-/** Drops the punctuation of the sentence, and a bracket that was opened outside. */
+/**
+ * Removes the punctuation of the sentence, and a closing bracket that was opened before the URL.
+ */
 function trimmed(found: string): string {
   let url = found;
   for (let round = 0; round < maxTrims; round += 1) {

@@ -7,14 +7,14 @@ import {
 import { digitFor, lettersFor } from '../../confusions.ts';
 import { contextWords, matches, type PiiCandidate, type PiiRecogniser } from '../../recogniser.ts';
 
-/** Length and structure of the IBANs of each country. */
+/** The length and structure of the IBANs of each country. */
 const structures = new Map(
   Object.entries(getCountrySpecifications()).flatMap(([country, { chars, bban_regexp }]) =>
     chars && bban_regexp ? [[country, { chars, kinds: kindsOf(bban_regexp) }] as const] : [],
   ),
 );
 
-/** `^[A-Z]{4}[0-9]{2}$` as one character per position: `AAAA99`. */
+/** Converts `^[A-Z]{4}[0-9]{2}$` to one character per position: `AAAA99`. */
 function kindsOf(pattern: string): string {
   return [...pattern.matchAll(/\[([^\]]+)\](?:\{(\d+)\})?/g)]
     .map(([, set, times]) => {
@@ -24,14 +24,17 @@ function kindsOf(pattern: string): string {
     .join('');
 }
 
-/** National check digits are not verified: some banks have accounts without them. */
+/**
+ * Whether an IBAN is valid. National check digits are not verified, because some banks issue
+ * accounts without them.
+ */
 function isIban(iban: string): boolean {
   return validateIBAN(iban).errorCodes.every(
     (code) => code === ValidationErrorsIBAN.WrongAccountBankBranchChecksum,
   );
 }
 
-/** Corrects misread characters by what the country's structure requires in each position. */
+/** Corrects misread characters according to the structure of the IBANs of a country. */
 function asRead(signs: string, kinds: string, either: 'digits' | 'as it is'): string {
   return Array.from(signs, (sign, index) => {
     const kind = index < 2 ? 'A' : index < 4 ? '9' : kinds[index - 4];
@@ -46,10 +49,10 @@ function asRead(signs: string, kinds: string, either: 'digits' | 'as it is'): st
 const start = /[A-Za-z]{2} ?\d ?\d/g;
 const startRead = /(?<![A-Za-z0-9])[A-Za-z0-9] ?[A-Za-z0-9] ?[\dOolIZSBQD] ?[\dOolIZSBQD]/g;
 const startGlued = /(?<=(?<![A-Za-z0-9])iban)[A-Z0-9]{2} ?[\dOolIZSBQD] ?[\dOolIZSBQD]/gi;
-/** Words that an IBAN is glued to: its check tells where it begins and ends. */
+/** Words that are joined to an IBAN. Its check determines where it starts and ends. */
 const gluedBefore = /(?:^|[^A-Za-z0-9])[A-Za-z]{0,20}$/;
 const gluedBehind = /^(?:$|[^A-Za-z0-9]|[A-Za-z]{2,20}(?![A-Za-z0-9]))/;
-/** The longest IBAN has 34 characters, each of which may be followed by a space. */
+/** The longest IBAN has 34 characters, each of which a space may follow. */
 const longest = 70;
 
 export const iban: PiiRecogniser = {
@@ -90,9 +93,9 @@ export const iban: PiiRecogniser = {
   },
 };
 
-/** The length of a Polish IBAN without its country. */
+/** The length of a Polish IBAN without the country code. */
 const polishLength = 26;
-/** Polish accounts are written without the country: two digits, and six groups of four. */
+/** Polish accounts are written without the country code: two digits and six groups of four. */
 const polishForm = /(?<![A-Za-z\d])(?<!\d[ -])\d{2}([ -]?)\d{4}(?:\1\d{4}){5}(?![ -]?\d|[A-Za-z])/g;
 
 export const polishAccount: PiiRecogniser = {
@@ -109,8 +112,9 @@ export const polishAccount: PiiRecogniser = {
 const bicForm = /(?<![A-Za-z0-9])[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![A-Za-z0-9])/g;
 
 /**
- * Words in capitals have the same form, so without words near it a code is below the usual confidence;
- * the XXX of a head office counts where the text names such codes at all.
+ * Words in capitals have the same form, so a code without supporting words nearby scores below the
+ * default confidence. A code that ends in XXX, as for a head office, counts if the text names such
+ * codes anywhere.
  */
 export const bic: PiiRecogniser = {
   context: contextWords([

@@ -20,7 +20,8 @@ const brands: readonly RegExp[] = [
 ];
 
 /**
- * Cards are printed in fours, or in groups of four, six and the rest, or of three in shorter ones.
+ * Cards are printed in groups of four, in groups of four, six and the rest, or, for shorter
+ * numbers, in groups that include groups of three.
  */
 const usualGroups =
   /^(?:\d{4}([ \n-])(?:\d{4}\1){1,3}\d{1,4}|\d{4}([ \n-])\d{6}\2\d{4,5}|\d{4}([ \n-])\d{3}\3\d{3}\3\d{3})$/;
@@ -31,13 +32,15 @@ const printed = new RegExp(source('\\d', '[ \\n-]?'), 'g');
 const read = new RegExp(source(`[${looksLikeDigit}]`, '(?: ?[\\n-] ?| ?)'), 'g');
 
 /**
- * GS1 General Specifications 7.9: GTIN-12 and GTIN-13, which are more common than cards of that
- * length.
+ * Whether a number is a GTIN-12 or GTIN-13 (GS1 General Specifications 7.9). Article numbers are
+ * more common than cards of the same length.
  */
 const isArticle = (digits: string): boolean =>
   weighted(digits.padStart(13, '0'), [1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1]) % 10 === 0;
 
-/** Returns the scores of a number of this form as a card number; null if it cannot be one. */
+/**
+ * Returns the scores of a number of this form as a card number; null if it cannot be a card number.
+ */
 function scores(signs: string, recognised: boolean): readonly [number, number] | null {
   const digits = recognised ? asDigits(signs) : signs;
   if (!digits || digits.length < 12 || !luhn(digits) || /^(\d)\1+$/.test(digits)) return null;
@@ -48,7 +51,7 @@ function scores(signs: string, recognised: boolean): readonly [number, number] |
   return [0.2, 0.85];
 }
 
-/** A recognised number may run into a word that looks like digits. */
+/** Whether a recognised number continues into a word that looks like digits. */
 const endsInWord = (text: string) => /[a-z][a-z]$/.test(text) && /(?:^| )[A-Za-z]+$/.test(text);
 
 export const card: PiiRecogniser = {
@@ -63,8 +66,8 @@ export const card: PiiRecogniser = {
   ]),
   candidates: ({ text, recognised }) =>
     matches(text, recognised ? read : printed, (match): PiiCandidate | null => {
-      // Groups before and after may belong to something else, such as the code on the back; the
-      // rest must then match a network.
+      // Groups before and after may be separate, such as the code on the back. The rest must then
+      // match a network.
       const behindDigits = /\d[ -]?$/.test(text.slice(Math.max(0, match.index - 2), match.index));
       for (let end = match[0].length; end > 11; end = cut(match[0], end)) {
         if (
@@ -93,7 +96,7 @@ export const card: PiiRecogniser = {
     }),
 };
 
-/** Returns the end of the group before the one that ends at `end`. */
+/** Returns the end of the group before the group that ends at `end`. */
 function cut(text: string, end: number): number {
   let at = end - 1;
   while (at > 0 && !/[\s._-]/.test(text[at] ?? '')) at -= 1;

@@ -6,7 +6,9 @@ import { contextWords, matches, type PiiCandidate, type PiiRecogniser } from '..
 const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
 
-/** A Bitcoin address in base58: version, hash, and the first four bytes of a double SHA-256. */
+/**
+ * Checks a Bitcoin address in base58: version, hash, and the first four bytes of a double SHA-256.
+ */
 function isBase58Check(address: string): boolean {
   let number = 0n;
   for (const sign of address) {
@@ -23,7 +25,7 @@ function isBase58Check(address: string): boolean {
 const charset = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const generators = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3];
 
-/** BIP 173 (version 0) and BIP 350 (later ones), for Bitcoin's `bc` only. */
+/** Checks BIP 173 (version 0) and BIP 350 (later versions), only for the prefix `bc` of Bitcoin. */
 function isBech32(address: string): boolean {
   const values = Array.from(address.slice(3), (sign) => charset.indexOf(sign));
   let check = 1;
@@ -36,11 +38,14 @@ function isBech32(address: string): boolean {
   return check >>> 0 === (values[0] === 0 ? 1 : 0x2bc830a3);
 }
 
-/** EIP-55: the case of the letters is a checksum; an address in one case has none. */
+/**
+ * Checks EIP-55, in which the case of the letters is a checksum. An address in a single case has no
+ * checksum.
+ */
 function isEthereum(address: string): boolean {
   const hex = address.slice(2);
   if (hex === hex.toLowerCase() || hex === hex.toUpperCase()) return true;
-  // Keccak before its change in FIPS 202, which node:crypto does not offer.
+  // Keccak before the change in FIPS 202, which node:crypto does not provide.
   const hash = bytesToHex(keccak_256(utf8ToBytes(hex.toLowerCase())));
   return [...hex].every(
     (sign, index) =>
@@ -49,7 +54,7 @@ function isEthereum(address: string): boolean {
   );
 }
 
-/** Characters that base58 and bech32 exclude because they resemble others. */
+/** Replaces characters that base58 and bech32 exclude because they resemble others. */
 const asBase58 = (text: string) => text.replace(/[0O]/g, 'o').replace(/[lI]/g, '1');
 const asBech32 = (text: string) =>
   text.slice(0, 3) +
