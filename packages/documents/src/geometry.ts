@@ -157,7 +157,7 @@ export function coverage(box: Box, other: Box): number {
   return x >= other[0] && x <= other[2] && y >= other[1] && y <= other[3] ? 1 : 0;
 }
 
-/** Whether two boxes overlap; those that only share an edge do not. */
+/** Whether two boxes overlap. Boxes that only share an edge do not overlap. */
 export const touches = (a: Box, b: Box): boolean =>
   a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 

@@ -50,7 +50,7 @@ export type Inspection = {
   pages: InspectedPage[];
   /** Whether the PDF is signed. Adding a text layer invalidates the signature. */
   signed: boolean;
-  /** Whether the PDF's cross-reference table had to be rebuilt. */
+  /** Whether the cross-reference table of the PDF had to be rebuilt. */
   repaired: boolean;
 };
 
@@ -77,7 +77,7 @@ export type Line = {
   paragraph: boolean;
 };
 
-/** A page's visible rectangle in user space, and its /Rotate. */
+/** The visible rectangle of a page in user space, and its /Rotate. */
 export type PageFrame = {
   left: number;
   bottom: number;
@@ -86,7 +86,7 @@ export type PageFrame = {
   rotation: number;
 };
 
-/** How the text layer treats a page. */
+/** The treatment of a page by the text layer. */
 type Treatment = 'keep' | 'add' | 'replace_invisible' | 'rasterise';
 
 /** A page that was recognised, or that already had text. */

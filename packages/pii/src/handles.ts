@@ -6,8 +6,8 @@ const behind = /^(?:[._]\p{Ll}[\p{Ll}\p{N}]{0,30}){1,3}(?![\p{L}\p{N}_@(/\\]|\.\
 const longest = 96;
 
 /**
- * Returns the range of the account name of which a part was found as a name: `first.last` for
- * `last`. Returns the given range if it is not part of an account name, or is part of a domain.
+ * Returns the range of the account name that contains a found name: `first.last` for `last`.
+ * Returns the given range if it is not part of an account name, or is part of a domain.
  */
 export function wholeHandle(
   text: string,

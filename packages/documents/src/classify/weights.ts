@@ -3,18 +3,18 @@ import { documentLabelNames } from '@scriptorium/contracts/documents/labels';
 import { featureNames, featureVersion, hashedRows } from './features/features.ts';
 
 /**
- * The file of weights, little-endian:
+ * The format of the file of weights, little-endian:
  *
  *     0   8 bytes  `SCRPKIND`
- *     8   u32      CRC-32 of all that follows
- *     12  u32      CRC-32 of the labels' names
+ *     8   u32      CRC-32 of all following bytes
+ *     12  u32      CRC-32 of the names of the labels
  *     16  u32      version of the features
- *     20  f32      temperature: scores are the softmax of sums divided by it
- *     24  f32      what one step of a hashed weight is worth
- *     28  f32      what one step of a named weight is worth
- *     32  f32      biases, one a label
- *     …   i16      rows of named weights, one a label
- *     …   i8       rows of hashed weights, one a label
+ *     20  f32      temperature: scores are the softmax of sums divided by the temperature
+ *     24  f32      value of one step of a hashed weight
+ *     28  f32      value of one step of a named weight
+ *     32  f32      biases, one per label
+ *     …   i16      rows of named weights, one per label
+ *     …   i8       rows of hashed weights, one per label
  */
 const MAGIC = Buffer.from('SCRPKIND', 'latin1');
 const HEADER = 32;

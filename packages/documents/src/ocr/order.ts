@@ -94,8 +94,9 @@ function orderOf(lines: readonly HocrLine[]): number[] {
 }
 
 /**
- * Moves content that is below all columns behind them: titles across several columns, and footers.
- * Tesseract places such content after the column above it. Other lines keep their order.
+ * Moves content that is below all columns to the end of the columns: titles across several columns,
+ * and footers. Tesseract places such content after the column above it. Other lines keep their
+ * order.
  */
 export function readInOrder({ words, lines }: Hocr): Hocr {
   const order = orderOf(lines);

@@ -1,6 +1,6 @@
 import { allocate, type PdfDocument, rawFunction } from './pdfium.ts';
 
-/** An entry of a document's outline. */
+/** An entry of the outline of a document. */
 type OutlineEntry = { title: string /** 1 for the outermost. */; level: number };
 
 /** The properties of a document as a whole. */

@@ -9,7 +9,7 @@ const maxLinks = 2000;
 const longestAddress = 4096;
 const uriAction = 3;
 
-/** Reads the links of a loaded page to web and mail addresses. */
+/** Returns the links of a loaded page to web and mail addresses. */
 export function readLinks(document: PdfDocument, page: number, frame: PageFrame): PageLink[] {
   const { pdfium, handle } = document;
   const raw = (name: string): ((...args: number[]) => number) => rawFunction(pdfium, name);

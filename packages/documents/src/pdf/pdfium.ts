@@ -126,7 +126,7 @@ export async function openPdf(path: string): Promise<PdfDocument> {
   };
 }
 
-/** Allocates memory on PDFium's heap; the caller frees it. */
+/** Allocates memory on the heap of PDFium. The caller must free it. */
 export function allocate(pdfium: Pdfium, bytes: number): number {
   const address = pdfium.pdfium.wasmExports.malloc(bytes);
   if (address === 0) throw new EngineError('memory_exceeded', 'The PDF needs too much memory.');

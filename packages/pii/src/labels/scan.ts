@@ -189,7 +189,7 @@ let correct: ((read: string) => string[]) | undefined;
 const corrections = new Map<string, string[]>();
 const maxCorrections = 10_000;
 
-/** Returns the words of which a word may be a misread or misspelt form. */
+/** Returns the words that may have been misread or misspelt as a given word. */
 function corrected(word: string): string[] {
   let found = corrections.get(word);
   if (!found) {

@@ -10,7 +10,7 @@ const endings =
 const minStem = 5;
 const longestEnding = 5;
 
-/** Yields the words of which a word may be an inflected form, the longest first. */
+/** Yields the possible base forms of an inflected word, the longest first. */
 export function* stemsOf(word: string): Generator<string> {
   for (let cut = 1; cut <= longestEnding && word.length - cut >= minStem; cut += 1) {
     if (endings.test(word.slice(-cut))) yield word.slice(0, -cut);
@@ -38,7 +38,7 @@ const joined = (word: string): string => word.replaceAll('rn', 'm').replaceAll('
 const shapeOf = (word: string): string =>
   Array.from(joined(word), (sign) => classOf.get(sign) ?? sign).join('');
 
-/** Returns a function that finds the words of a list of which a word may be a misread form. */
+/** Returns a function that finds the words of a list that may have been misread as a given word. */
 export function misreadForms(words: Iterable<string>): (read: string) => string[] {
   const byShape = new Map<string, string[]>();
   for (const word of words) {
@@ -85,7 +85,9 @@ const others = new Set(
   ),
 );
 
-/** Returns a function that finds the words of a list of which a word may be a misspelt form. */
+/**
+ * Returns a function that finds the words of a list that may have been misspelt as a given word.
+ */
 export function misspeltForms(words: Iterable<string>): (read: string) => string[] {
   const byPart = new Map<string, string[]>();
   const add = (part: string, word: string): void => {

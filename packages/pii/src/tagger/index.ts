@@ -167,9 +167,9 @@ function collect({ segment, chain }: Model, text: string, least: number): PiiFin
 }
 
 /**
- * Returns the end of a name of which only the first word was found. After a title, or if the word
- * is in a list, the next word belongs to the name if it is also a name. If places and organisations
- * are kept, a word that was found as a place or organisation also belongs to the name.
+ * Returns the end of a name if only its first word was found. After a title, or if the word is in a
+ * list, the next word belongs to the name if it is also a name. If places and organisations are
+ * kept, a word that was found as a place or organisation also belongs to the name.
  */
 function endOfName(
   { count, gap, shape, gazetteer }: TaggerSegment,

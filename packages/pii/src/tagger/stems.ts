@@ -10,10 +10,10 @@ const [A, E, O, S, U] = [0x61, 0x65, 0x6f, 0x73, 0x75];
 export const isName = (mask: number): boolean => mask !== 0 && (mask & ~NAMES) === 0;
 
 /**
- * Returns the gazetteer bits for a word that is in no list: those of the name whose possessive it
- * is ("Annas"), or of the name that it spells without umlauts ("Juergen"). Returns 0 if there is no
- * such name, or if the name is also a common word. `units` contains the word in lower case; `stem`
- * is the hash of its folded form without the last letter.
+ * Returns the gazetteer bits for a word that is in no list, if it is the possessive of a name
+ * ("Annas") or a name spelt without umlauts ("Juergen"): the bits of that name. Returns 0 if there
+ * is no such name, or if the name is also a common word. `units` contains the word in lower case;
+ * `stem` is the hash of its folded form without the last letter.
  */
 export function nameOf(
   units: Uint16Array,

@@ -2,23 +2,23 @@ import { crc32 } from 'node:zlib';
 import { LABELS, taggedTypes } from './labels.ts';
 
 /**
- * The file of weights, little-endian:
+ * The format of the file of weights, little-endian:
  *
  *     0   8 bytes  `SCRPTAG` and the version, 3
- *     8   u32      CRC-32 of all that follows
- *     12  u32      labels, b: rows are 2^b
- *     16  u32      b
- *     20  u32      words in the gazetteer, n
- *     24  f32      what one step of a weight is worth
- *     28  u32      the types' names as CRC-32 of their list
- *     32  u32      different masks, m, at most 2^16
- *     36  u32      bytes of the gazetteer's words
+ *     8   u32      CRC-32 of all following bytes
+ *     12  u32      number of labels
+ *     16  u32      b: the table has 2^b rows
+ *     20  u32      n: number of words in the gazetteer
+ *     24  f32      value of one step of a weight
+ *     28  u32      CRC-32 of the list of the names of types
+ *     32  u32      m: number of different masks, at most 2^16
+ *     36  u32      number of bytes of the words of the gazetteer
  *     40  4 bytes  zeros
- *     44  f32      transitions, [labels + 1][labels]; the last row begins a text
- *     …   u32      m masks, those of most words first
- *     …            n words, ordered by their hashes: how much the hash is above the last one, and the
- *                  place in the list of masks, seven bits a byte, the lowest first
- *     …   i8       2^b rows of weights, one a label
+ *     44  f32      transitions, [labels + 1][labels]; the last row is the start of a text
+ *     …   u32      m masks, those with the most words first
+ *     …            n words, ordered by hash: the difference from the previous hash, and the index in
+ *                  the list of masks, both in seven bits per byte, lowest bits first
+ *     …   i8       2^b rows of weights, one per label
  */
 const MAGIC = Buffer.from('SCRPTAG\x03', 'latin1');
 const HEADER = 44;

@@ -4,35 +4,39 @@ import type { PageView } from '../view.ts';
 import { lineFeatureNames, lineFeatures } from './lines.ts';
 import { foldedWords } from './words.ts';
 
-/** Hashed features: words, pairs of words and starts of words share a table of this many rows. */
+/**
+ * Number of rows in the table of hashed features, which words, pairs of words and starts of words
+ * share.
+ */
 export const hashedRows = 2 ** 15;
 
 /**
- * How phrases are counted: titles in a short line near the top, and anywhere; others anywhere, by the
- * number of different ones, and as most of a short line, such as headings and labels.
+ * The features of phrases. For titles: occurrences in a short line near the top, and occurrences
+ * anywhere. For other phrases: the number of different phrases anywhere, and occurrences that make
+ * up most of a short line, such as headings and labels.
  */
 const phraseFeatureNames = conceptNames.flatMap((name) =>
   name.startsWith('title_')
     ? [`title:${name.slice(6)}`, `mention:${name.slice(6)}`]
     : [`phrase:${name}`, `phrases:${name}`, `heading:${name}`],
 );
-/** The index of each concept's first feature. */
+/** The index of the first feature of each concept. */
 const places = conceptNames.map((name) =>
   phraseFeatureNames.indexOf(
     name.startsWith('title_') ? `title:${name.slice(6)}` : `phrase:${name}`,
   ),
 );
 
-/** The names of all named features: possible signals. */
+/** The names of all named features, which are also the names of possible signals. */
 export const featureNames: readonly string[] = [...phraseFeatureNames, ...lineFeatureNames];
-/** Weights are valid for one version of the features only. */
+/** The version of the features. Weights are valid for one version only. */
 export const featureVersion: number = crc32(`2 ${hashedRows} ${featureNames.join(' ')}`);
 
 /** The features of a page. */
 export type Features = {
-  /** In the order of `featureNames`; 0 to 1. */
+  /** Values from 0 to 1, in the order of `featureNames`. */
   named: Float64Array;
-  /** Rows of hashed features without duplicates, and their counts as a vector of length 1. */
+  /** The rows of hashed features without duplicates, and their counts as a vector of length 1. */
   rows: Int32Array;
   values: Float64Array;
   words: number;
@@ -55,7 +59,7 @@ export function featuresOf(view: PageView): Features {
   let count = 0;
   for (const [place, { text, size }] of view.lines.entries()) {
     if (count > maxWords) break;
-    // A title in a row of its own or beside an address.
+    // A title in a separate row or beside an address.
     for (const cell of text.split('\t')) {
       const words = foldedWords(cell);
       count += words.length;
@@ -98,7 +102,7 @@ export function featuresOf(view: PageView): Features {
   return { named, ...normalised(hashed), words: count };
 }
 
-/** FNV-1a. */
+/** Returns the FNV-1a hash of a text. */
 function hashOf(text: string, seed: number): number {
   let hash = 0x811c9dc5 ^ seed;
   for (let index = 0; index < text.length; index++) {
@@ -114,7 +118,7 @@ function countWords(words: readonly string[], hashed: Map<number, number>): void
     add(hashOf(word, 1));
     const next = words[index + 1];
     if (next) add(hashOf(`${word} ${next}`, 2));
-    // Stems and compounds: what a misread or inflected word still shares with others.
+    // Stems and compounds, which a misread or inflected word still shares with other words.
     if (word.length > 5) {
       add(hashOf(word.slice(0, 5), 3));
       add(hashOf(word.slice(-5), 4));

@@ -6,7 +6,7 @@ const dateText =
   '(?:\\d{1,4}[./-]\\d{1,2}(?:[./-]\\d{2,4})?|\\d{1,2}[. ]{1,2}\\p{L}{3,10}\\.?(?: \\d{2,4})?|\\p{L}{3,10} \\d{1,2}(?:, \\d{4})?)';
 const year = '(?:(?:\\d{1,2}|\\p{L}{3,10}\\.?)[ ./-]{0,2})?(?:19|20)\\d{2}';
 
-/** The possible forms of a line. The names are those of signals. */
+/** The possible forms of a line, by the names of their signals. */
 const forms: Record<string, RegExp> = {
   money: amount,
   money_at_end: /\d[.,]\d{2} ?(?:[-+A-Z€£$]{0,4}|kr|zł|CR|DR)$/,
@@ -92,8 +92,8 @@ const flags = [
 ] as const;
 
 /**
- * Every signal of this file, in order: for each form whether it occurs, whether often, and its
- * share of lines.
+ * The names of all signals of this module, in order. Each form has three: whether it occurs,
+ * whether it occurs often, and its share of lines.
  */
 export const lineFeatureNames: readonly string[] = [
   ...formNames.flatMap((name) => [`line:${name}`, `lines_some:${name}`, `lines_share:${name}`]),
@@ -103,8 +103,8 @@ export const lineFeatureNames: readonly string[] = [
 const placeOf = new Map(lineFeatureNames.map((name, place) => [name, place]));
 
 /**
- * Returns the signals of the forms of lines and the page's shape, in the order of
- * `lineFeatureNames`; all 0 to 1.
+ * Returns the signals of the forms of lines and of the shape of the page, from 0 to 1, in the order
+ * of `lineFeatureNames`.
  */
 export function lineFeatures(view: PageView, words: number): Float64Array {
   const values = new Float64Array(lineFeatureNames.length);

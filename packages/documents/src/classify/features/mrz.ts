@@ -1,6 +1,7 @@
 /**
- * Returns the machine-readable zone of identity documents, ICAO Doc 9303 part 3 §4.9: digits count
- * themselves, A to Z 10 to 35, `<` 0; weights 7, 3, 1; the sum modulo 10 is the check digit.
+ * Whether a field of a machine-readable zone passes its check digit (ICAO Doc 9303 part 3 §4.9):
+ * digits have their own value, A to Z 10 to 35, `<` 0. The check digit is the sum with weights 7,
+ * 3, 1, modulo 10.
  */
 function checked(field: string, digit: string): boolean {
   let sum = 0;
@@ -11,12 +12,12 @@ function checked(field: string, digit: string): boolean {
   return String(sum % 10) === digit;
 }
 
-/** Whether a line looks like part of the zone. */
+/** Whether a line looks like part of a machine-readable zone. */
 export const isZone = (line: string): boolean =>
   /^[A-Z0-9<]{28,46}$/.test(line) && /<</.test(line) && line.split('<').length > 4;
 
 /**
- * Whether the second line of a passport's or card's zone has valid check digits for its dates of
+ * Whether the second line of the zone of a passport or card has valid check digits for its dates of
  * birth and expiry.
  */
 export function isCheckedZone(line: string): boolean {

@@ -1,15 +1,18 @@
 import { readLists } from '../../lists.ts';
 import { foldedWords } from '../features/words.ts';
 
-/** The topics of documents, each with its phrases in several languages, without case and accents. */
+/** The topics of documents with their phrases in several languages, without case and accents. */
 const concepts = readLists(new URL('./phrases.tsv', import.meta.url));
 
 export const conceptNames: readonly string[] = [...concepts.keys()];
 
-/** These count only at the beginning of a line. */
+/** Concepts whose phrases count only at the start of a line. */
 const leading = new Set(['salutation', 'closing', 'mail_headers']);
 
-/** A phrase ends here if `concepts` is not empty; `next` by the following word. */
+/**
+ * A node of the phrase trie: `ends` lists the phrases that end here, `next` the branches by next
+ * word.
+ */
 export type PhraseNode = {
   ends: { concept: number; leading: boolean }[];
   next: Map<string, PhraseNode>;
@@ -29,7 +32,7 @@ function build(): PhraseNode {
         }
         node = next;
       }
-      // Short words have other meanings within a sentence.
+      // Short words have other meanings inside a sentence.
       const short = words.length === 1 && words[0]!.length <= 3;
       if (!node.ends.some((end) => end.concept === concept)) {
         node.ends.push({ concept, leading: short || leading.has(name) });

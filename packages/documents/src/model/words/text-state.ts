@@ -62,7 +62,8 @@ export function textStateReader(
     if (!state) {
       const [font = 0, mode = 0, mark = -1] = key;
       state = stateOf(lookOf(font), { mode, mark, angle, size });
-      // A page has few sizes. If it has many marks, the cached states are those of the last lines.
+      // A page has few sizes. If it has many marks, the cache contains the states of the last
+      // lines.
       if (made.length >= maxLike) made.shift();
       made.push({ key, state });
     }

@@ -44,7 +44,7 @@ export function surveyPictures(
   return { images, others };
 }
 
-/** Whether an object is invisible text, alone or in a form, as other recognisers add it. */
+/** Whether an object is invisible text, alone or in a form. Other recognisers add such text. */
 function isInvisible(document: PdfDocument, object: number, type: number): boolean {
   const { pdfium } = document;
   if (type === textObject) return pdfium.FPDFTextObj_GetTextRenderMode(object) === invisibleMode;

@@ -16,7 +16,10 @@ const escapes: Record<string, string> = {
 /** Maximum number of lines. More do not fit on a sheet. */
 const maxLines = 100;
 
-/** Returns the beginning of a text, because laying out long texts takes too much memory. */
+/**
+ * Limits a text to `most` characters and `lines` lines. The layout of an unlimited text would need
+ * unlimited space.
+ */
 function beginning(text: string, most: number, lines: number): string {
   const cut = text.slice(0, most);
   let end = -1;

@@ -30,7 +30,7 @@ export interface Evidence {
   other?: boolean;
 }
 
-/** The verdict on an outline for a character. */
+/** The verdict on the outline of a character. */
 type Known = { verdict: Verdict; key: string; bounds: Bounds | null };
 
 const noOutline: Known = { verdict: 'unclear', key: '', bounds: null };

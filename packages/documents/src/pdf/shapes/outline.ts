@@ -22,7 +22,7 @@ const maxSegments = 5_000;
 /** Number of straight lines that approximate a curve. */
 const perCurve = 5;
 
-/** Reads the outlines that loaded fonts draw for characters, by their Unicode values. */
+/** Reads the outline that a loaded font draws for a character, given its Unicode value. */
 export type ReadOutline = (font: number, code: number) => Outline | null;
 
 /**

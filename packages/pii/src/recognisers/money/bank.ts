@@ -52,7 +52,7 @@ const startGlued = /(?<=(?<![A-Za-z0-9])iban)[A-Z0-9]{2} ?[\dOolIZSBQD] ?[\dOolI
 /** Words that are joined to an IBAN. Its check determines where it starts and ends. */
 const gluedBefore = /(?:^|[^A-Za-z0-9])[A-Za-z]{0,20}$/;
 const gluedBehind = /^(?:$|[^A-Za-z0-9]|[A-Za-z]{2,20}(?![A-Za-z0-9]))/;
-/** The longest IBAN has 34 characters, each of which a space may follow. */
+/** The longest IBAN has 34 characters, and each may be followed by a space. */
 const longest = 70;
 
 export const iban: PiiRecogniser = {
