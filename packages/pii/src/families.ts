@@ -7,8 +7,8 @@ const family =
 const longest = 100;
 
 /**
- * Returns the start of the name of a person, including a preceding family name, as in lists:
- * `ASKEW, Torsten`.
+ * Returns the start of a person's name, including a preceding family name, as in lists: `ASKEW,
+ * Torsten`.
  */
 export function familyStart(text: string, start: number): number {
   if (!/[, ]/.test(text.charAt(start - 1))) return start;

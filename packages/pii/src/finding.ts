@@ -10,7 +10,7 @@ export interface PiiFinding {
   score: number;
 }
 
-/** A pattern of a client in RE2 syntax, which matches in linear time. */
+/** A client's pattern in RE2 syntax, which matches in linear time. */
 export interface CustomPattern {
   /** Upper case. Findings have the type `CUSTOM_<name>`. */
   name: string;

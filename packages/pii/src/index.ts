@@ -32,9 +32,7 @@ export { checkPattern } from './recognisers/custom.ts';
 /** Finds some types of personal data. Findings may overlap and are not sorted. */
 type Source = (text: string, view: TextView) => PiiFinding[];
 
-/**
- * Sources of findings: by form, by language, and by patterns of the client. Labels are added later.
- */
+/** Sources of findings: by form, by language, and by client patterns. Labels are added later. */
 const sources: readonly ((options: DetectorOptions) => Source)[] = [
   fromPatterns,
   fromGlued,
@@ -207,8 +205,7 @@ function fromLabels(options: DetectorOptions): Source {
 }
 
 /**
- * Whether a finding is a value of fixed form, and neither prose nor a match of a pattern of the
- * client.
+ * Whether a finding is a value of fixed form, and neither prose nor a match of a client pattern.
  */
 const isNumber = ({ type }: PiiFinding): boolean =>
   !isProse({ type }) && !type.startsWith('CUSTOM_');

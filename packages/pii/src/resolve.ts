@@ -22,9 +22,9 @@ function weight({ type, score, start, end }: PiiFinding): number {
 /**
  * Makes findings disjoint and sorts them. The heaviest finding is taken first, then findings that
  * do not overlap it. Names and addresses are cut where they overlap another finding, unless most of
- * their text is lost, which indicates an error. Numbers are dropped and not cut. Patterns of
- * clients add findings and do not cut others: a pattern that matches the hyphens of a number must
- * not keep its digits from being found.
+ * their text is lost, which indicates an error. Numbers are dropped and not cut. Client patterns
+ * add findings and do not cut others: a pattern that matches the hyphens of a number must not keep
+ * its digits from being found.
  */
 export function resolveOverlaps(findings: readonly PiiFinding[], text: string): PiiFinding[] {
   const isOwn = ({ type }: PiiFinding): boolean => !type.startsWith('CUSTOM_');

@@ -129,7 +129,7 @@ async function openHeicPicture(bytes: Buffer): Promise<OpenPicture> {
 }
 
 /**
- * Translates an error of libvips about a picture into an error for the client. System errors are
+ * Translates a libvips error about a picture into an error for the client. System errors are
  * returned unchanged.
  */
 export function pictureError(error: unknown): unknown {

@@ -72,7 +72,7 @@ const isLocation = (value: unknown): boolean =>
     altitude_metres: isNumberOrNull,
   });
 
-/** Whether the answer of a child is a reading that refers only to the given files. */
+/** Whether a child's answer is a reading that refers only to the given files. */
 export function isReading(value: unknown, files: RenditionFiles): value is PictureReading {
   return hasFields(value, {
     width: isSize,

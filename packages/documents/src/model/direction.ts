@@ -32,9 +32,9 @@ export const runsFromRight = (words: Readable, fromRight: boolean): boolean =>
   isTurned(words) || (fromRight && words.some(({ text }) => hasTurned(text)));
 
 /**
- * Returns the reading order of the words of a line, as indexes of `words`, which are sorted from
- * left to right. `turned`: the line runs from right to left. Words of the opposite direction keep
- * their order, including the text between them (UAX #9, as far as the page permits).
+ * Returns the reading order of a line's words, as indexes of `words`, which are sorted from left to
+ * right. `turned`: the line runs from right to left. Words of the opposite direction keep their
+ * order, including the text between them (UAX #9, as far as the page permits).
  */
 export function readingOrder(words: Readable, turned: boolean): number[] {
   const order = words.map((_, at) => at);

@@ -3,7 +3,7 @@ import type { Box } from '../results.ts';
 import type { ModelWord } from './page.ts';
 
 /**
- * Returns the last part of the name of a field, such as `BankAccount` for
+ * Returns the last part of a field's name, such as `BankAccount` for
  * `form1[0].page[0].BankAccount[0]`.
  */
 export function labelOf(name: string): string {

@@ -157,7 +157,7 @@ function stretched(letters: readonly Glyph[]): Glyph[] {
   }));
 }
 
-/** Returns the fragments of the text of a page, in content order. */
+/** Returns the fragments of a page's text, in content order. */
 export function fragmentsOfGlyphs(all: readonly Glyph[]): Fragment[] {
   const glyphs = overTheirBlanks(all);
   const fragments: Fragment[] = [];

@@ -57,7 +57,7 @@ export function buildModel(
   };
 }
 
-/** Returns the model of the text of a page, with the exact position of every glyph. */
+/** Returns the model of a page's text, with the exact position of every glyph. */
 export function modelOfGlyphs(
   page: Page,
   glyphs: readonly Glyph[],

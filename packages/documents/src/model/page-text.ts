@@ -177,7 +177,7 @@ function hasLabels(model: PageModel, { columns }: Block): boolean {
   return labels.length * 2 >= first.length;
 }
 
-/** Returns the text of a page in reading order: line by line, with an empty line between blocks. */
+/** Returns a page's text in reading order: line by line, with an empty line between blocks. */
 export function pageText(model: PageModel): PageText {
   const lines = lineOfWords(model);
   const draft = newDraft();

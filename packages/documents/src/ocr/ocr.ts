@@ -144,8 +144,7 @@ function hasReadableText(glyphs: readonly Glyph[]): boolean {
 }
 
 /**
- * The words that are missing from the text of a page: words in pictures, and words in untrusted
- * fonts.
+ * The words that are missing from a page's text: words in pictures, and words in untrusted fonts.
  */
 type Lacking = { words: Word[]; lines: Line[] };
 

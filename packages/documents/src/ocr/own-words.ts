@@ -96,9 +96,9 @@ function addLines(
 }
 
 /**
- * Returns the words of the text of a page in reading order, in points as displayed. Words that are
- * not drawn come last, or are omitted if `visibleOnly` is set. The glyphs must come from
- * `readText`, and their page must still be loaded.
+ * Returns the words of a page's text in reading order, in points as displayed. Words that are not
+ * drawn come last, or are omitted if `visibleOnly` is set. The glyphs must come from `readText`,
+ * and their page must still be loaded.
  */
 export function ownWords(
   document: PdfDocument,

@@ -47,8 +47,8 @@ export function readingToDisplay({ picture, turned }: PageAttempt): Matrix {
 }
 
 /**
- * Returns both ends of the baseline of a line, in pixels. The baseline of a sideways line is along
- * a long side of its box.
+ * Returns both ends of a line's baseline, in pixels. A sideways line's baseline is along a long
+ * side of its box.
  */
 function baselineOf(line: HocrLine): [from: [number, number], to: [number, number]] {
   const [x0, y0, x1, y1] = line.box;

@@ -9,8 +9,7 @@ const maxApart = 0.3;
 const margin = 1;
 
 /**
- * The indexes of the sides of a box across and along a line. For level lines, top and bottom are
- * across.
+ * The indexes of a box's sides across and along a line. For level lines, top and bottom are across.
  */
 type Sides = { across: 0 | 1; along: 0 | 1 };
 const level: Sides = { across: 1, along: 0 };

@@ -2,7 +2,7 @@ import { applyToBox, userToDisplay } from '../geometry.ts';
 import type { Box, PageFrame } from '../results.ts';
 import { allocate, type PdfDocument, readFloats, withSlots } from './pdfium.ts';
 
-/** FPDF_ANNOT_WIDGET in the public header of PDFium. */
+/** FPDF_ANNOT_WIDGET in PDFium's public header. */
 const widget = 20;
 /** Maximum length of a name, in bytes of UTF-16. Longer names are not meaningful. */
 const longestName = 400;
@@ -67,7 +67,7 @@ function withForm<T>({ pdfium, handle }: PdfDocument, use: (form: number) => T):
   }
 }
 
-/** Returns a UTF-16 text of PDFium; empty if it is longer than `most` bytes. */
+/** Returns a UTF-16 text from PDFium; empty if it is longer than `most` bytes. */
 function textOf(
   { pdfium }: PdfDocument,
   get: (at: number, bytes: number) => number,
@@ -105,7 +105,7 @@ function nameOf(document: PdfDocument, form: number, annotation: number): string
   );
 }
 
-/** FPDF_FORMFIELD_* in the public header of PDFium. */
+/** FPDF_FORMFIELD_* in PDFium's public header. */
 const comboBox = 4;
 const listBox = 5;
 const textField = 6;

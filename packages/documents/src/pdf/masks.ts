@@ -2,12 +2,12 @@ import { readSync } from 'node:fs';
 
 /** Number of bytes of a file that are read at once. */
 const block = 2 ** 20;
-/** The keys in the dictionary of a picture that refer to its mask (ISO 32000-2 table 87). */
+/** The keys in a picture's dictionary that refer to its mask (ISO 32000-2 table 87). */
 const keys = ['/SMask', '/Mask'];
 const longest = Math.max(...keys.map(({ length }) => length));
 
 /**
- * Whether a picture in a PDF may have a mask. The dictionary of a picture is never compressed or
+ * Whether a picture in a PDF may have a mask. A picture's dictionary is never compressed or
  * encrypted, so the bytes of the file are searched for its keys. The same keys outside pictures are
  * found as well.
  */

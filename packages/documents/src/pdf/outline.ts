@@ -1,6 +1,6 @@
 import { allocate, type PdfDocument, rawFunction } from './pdfium.ts';
 
-/** An entry of the outline of a document. */
+/** An entry in a document's outline. */
 type OutlineEntry = { title: string /** 1 for the outermost. */; level: number };
 
 /** The properties of a document as a whole. */
@@ -18,7 +18,7 @@ const maxEntries = 20_000;
 
 const known = new WeakMap<PdfDocument, DocumentFacts>();
 
-/** Reads the title, language and outline of a document, once per document. */
+/** Reads a document's title, language and outline, once per document. */
 export function readFacts(document: PdfDocument): DocumentFacts {
   const before = known.get(document);
   if (before) return before;

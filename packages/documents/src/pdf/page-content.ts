@@ -74,7 +74,7 @@ function joined(context: PDFContext, parts: readonly Part[]): Buffer | undefined
 }
 
 /**
- * Adds operators after the content of a page. The content is not changed but enclosed in q and Q;
+ * Adds operators after a page's content. The content is not changed but enclosed in q and Q;
  * `before` is placed between q and the content. Graphics states that the content leaves open are
  * closed. If the content has more Q than q, it would close the enclosing q and look different. The
  * operators are then placed before the content, in a separate graphics state.

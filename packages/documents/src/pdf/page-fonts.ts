@@ -41,8 +41,8 @@ export function baseFontName(pdfium: PdfDocument['pdfium'], font: number): strin
 }
 
 /**
- * Returns a function that reads the style of fonts, once per font and page. Font handles are valid
- * while the page is loaded.
+ * Returns a function that reads the style of each font once per page. Font handles are valid while
+ * the page is loaded.
  */
 export function fontReader({ pdfium }: PdfDocument): (font: number) => FontLook {
   const known = new Map<number, FontLook>();

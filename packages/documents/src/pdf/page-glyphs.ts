@@ -31,13 +31,11 @@ export type Glyph = {
   visible: boolean;
   /** Whether the space is missing from the content and was inserted by PDFium at a wide gap. */
   inserted: boolean;
-  /**
-   * The pointer of PDFium to the text object, valid while the page is loaded; 0 without an object.
-   */
+  /** PDFium's pointer to the text object, valid while the page is loaded; 0 without an object. */
   object: number;
   /** The index of the text object in drawing order; 0 if the objects were not listed. */
   drawn: number;
-  /** The ratio of the width of the font to its height. Default: 1. */
+  /** The ratio of the font's width to its height. Default: 1. */
   stretch?: number;
   /**
    * Whether the appearance of the glyph differs, or may differ, from its text: see `ocr/doubts`.
@@ -139,7 +137,7 @@ type TextOptions = {
 const noOrder: ReadonlyMap<number, number> = new Map();
 
 /**
- * Reads the text of a page like `readGlyphs`, but as programs extract it: `ActualText` replaces the
+ * Reads a page's text like `readGlyphs`, but as programs extract it: `ActualText` replaces the
  * drawn text, and wide gaps are spaces.
  * @throws EngineError `too_large` if the page has too many glyphs.
  */
@@ -292,7 +290,7 @@ function glyphReader(
     const hasInk = withInk && getInk(text, index, at + 16, at + 24, at + 32, at + 40) !== 0;
     const hasCell = getCell(text, index, at + 48) !== 0;
     const { angle, size, visible, object, drawn, stretch } = objectOf(handle, index);
-    // When the memory of PDFium grows, existing views of it become empty.
+    // When PDFium's memory grows, existing views of it become empty.
     if (doubles.length === 0) {
       const { buffer } = pdfium.heap();
       doubles = new Float64Array(buffer, at, 6);

@@ -2,12 +2,12 @@ import { applyToBox, compose, type Matrix, userToDisplay } from '../geometry.ts'
 import type { Box, PageFrame } from '../results.ts';
 import { type PdfDocument, rawFunction, withSlots } from './pdfium.ts';
 
-/** FPDF_PAGEOBJ_* in the public header of PDFium. */
+/** FPDF_PAGEOBJ_* in PDFium's public header. */
 const kinds = ['other', 'text', 'path', 'image', 'shading', 'form'] as const;
 
 /** An object that a page draws. */
 export type PageObject = {
-  /** The pointer of PDFium to the object, valid while the page is loaded. */
+  /** PDFium's pointer to the object, valid while the page is loaded. */
   handle: number;
   kind: (typeof kinds)[number];
   /** Maps the coordinates of the object to points as displayed. */

@@ -31,7 +31,7 @@ const thickest = 3.2;
 const slant = 0.6;
 /** Maximum tone of a line. Lighter lines cannot be distinguished from paper. */
 const palest = 250;
-/** FPDF_SEGMENT_* in the public header of PDFium. */
+/** FPDF_SEGMENT_* in PDFium's public header. */
 const segments = { curve: 1, move: 2 };
 
 type Point = readonly [number, number];

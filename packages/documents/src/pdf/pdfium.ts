@@ -30,9 +30,9 @@ async function start(): Promise<Pdfium> {
 }
 
 /**
- * Returns a function of PDFium by name, without the wrapper that checks and converts values. For
- * loops over characters, because the wrapper costs more than most functions. Takes and returns
- * numbers only.
+ * Returns a PDFium function by name, without the wrapper that checks and converts values. For loops
+ * over characters, because the wrapper costs more than most functions. Takes and returns numbers
+ * only.
  */
 export function rawFunction(pdfium: Pdfium, name: string): (...args: number[]) => number {
   const found: unknown = Reflect.get(pdfium.pdfium.wasmExports, name);
@@ -53,7 +53,7 @@ export type PdfDocument = {
   close(): void;
 };
 
-/** FPDF_GetLastError: FPDF_ERR_PASSWORD and FPDF_ERR_SECURITY in the public header of PDFium. */
+/** FPDF_GetLastError: FPDF_ERR_PASSWORD and FPDF_ERR_SECURITY in PDFium's public header. */
 const passwordError = 4;
 const securityError = 5;
 
@@ -126,7 +126,7 @@ export async function openPdf(path: string): Promise<PdfDocument> {
   };
 }
 
-/** Allocates memory on the heap of PDFium. The caller must free it. */
+/** Allocates memory on PDFium's heap. The caller must free it. */
 export function allocate(pdfium: Pdfium, bytes: number): number {
   const address = pdfium.pdfium.wasmExports.malloc(bytes);
   if (address === 0) throw new EngineError('memory_exceeded', 'The PDF needs too much memory.');
@@ -209,9 +209,7 @@ export function saveCopy(document: PdfDocument): Uint8Array {
 /** The pixels of a rendered or extracted picture, in rows without padding. */
 export type Raster = { data: Uint8Array; width: number; height: number; channels: 1 | 3 | 4 };
 
-/**
- * FPDF_ANNOT, FPDF_GRAYSCALE, FPDF_RENDER_NO_SMOOTH… and bitmap formats in the header of PDFium.
- */
+/** FPDF_ANNOT, FPDF_GRAYSCALE, FPDF_RENDER_NO_SMOOTH… and bitmap formats in PDFium's header. */
 const drawAnnotations = 0x01;
 const drawGrey = 0x08;
 const drawUnsmoothed = 0x1000 | 0x2000 | 0x4000;
@@ -251,7 +249,7 @@ export function renderPage(
   }
 }
 
-/** Copies a bitmap of PDFium out of the heap, as grey or RGB. */
+/** Copies a PDFium bitmap out of the heap, as grey or RGB. */
 export function readBitmap(pdfium: Pdfium, bitmap: number): Raster {
   const width = pdfium.FPDFBitmap_GetWidth(bitmap);
   const height = pdfium.FPDFBitmap_GetHeight(bitmap);

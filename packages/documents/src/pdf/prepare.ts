@@ -4,7 +4,7 @@ import { frameOf } from './page-frame.ts';
 import { type PdfDocument, withPage, withSlots } from './pdfium.ts';
 import { unreadOnPage } from './unread.ts';
 
-/** Subtypes and flags FPDF_ANNOT_* in the public headers of PDFium (PDF 32000-1 §12.5.3). */
+/** Subtypes and flags FPDF_ANNOT_* in PDFium's public headers (PDF 32000-1 §12.5.3). */
 const link = 2;
 const popup = 16;
 const widget = 20;

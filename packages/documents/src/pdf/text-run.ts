@@ -145,7 +145,7 @@ function writeLine(
   return out;
 }
 
-/** The name of the font in the resources of a page. */
+/** The name of the font in a page's resources. */
 export const fontName = 'ScriptoriumText';
 
 /**

@@ -1,9 +1,9 @@
 import type { PdfDocument } from './pdfium.ts';
 
 /**
- * Annotations without unread text, by the FPDF_ANNOT_* of PDFium (ISO 32000-2, 12.5.6): links,
- * popups of other annotations, printer's marks and redaction marks, and form fields and free text,
- * which are read.
+ * Annotations without unread text, by PDFium's FPDF_ANNOT_* (ISO 32000-2, 12.5.6): links, popups of
+ * other annotations, printer's marks and redaction marks, and form fields and free text, which are
+ * read.
  */
 const harmless: ReadonlySet<number> = new Set([2, 3, 16, 20, 22, 23, 24, 28]);
 

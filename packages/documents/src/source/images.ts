@@ -25,7 +25,7 @@ export function restrictLoaders(): void {
 }
 
 /**
- * Translates an error of libvips about a picture into an error for the client. System errors are
+ * Translates a libvips error about a picture into an error for the client. System errors are
  * returned unchanged.
  */
 export function imageError(error: unknown): unknown {

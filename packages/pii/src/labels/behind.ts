@@ -2,7 +2,7 @@ import type { TextView } from '../view.ts';
 import { lineAt, linesOf, maxCells, type Range, textAt } from './layout.ts';
 import type { Label } from './scan.ts';
 
-/** The rest of the cell of a label, and how it is joined to the label. */
+/** The rest of a label's cell, and how it is joined to the label. */
 export interface Behind {
   at: number;
   joint: 'colon' | 'word' | 'cell';

@@ -265,7 +265,7 @@ function widened(place: Place, found: Range | null): Range | null {
     : found;
 }
 
-/** Reads a value of a form at the start of a place; returns null if there is none. */
+/** Reads a value of a form at the start of a place; returns null without such a value. */
 export function readForm(place: Place, form: LabelForm): Range | null {
   const { view, alone } = place;
   const found = readExactly(place, form);

@@ -29,8 +29,7 @@ const scores = {
   unlisted: 0.6,
 } as const;
 /**
- * Maximum distance between labels of people at which `Name:` is the label of a person, in
- * characters.
+ * Maximum distance between labels of people at which `Name:` is a person's label, in characters.
  */
 const neighbourhood = 400;
 
@@ -64,7 +63,7 @@ function* valuesOf(
   }
   if (next) {
     const value = context.view.text.slice(next.start, next.end);
-    // In data, anything can have a name. The name of a person has several words.
+    // In data, anything can have a name. A person's name has several words.
     if (strength === 'weak' && context.view.text[label.end] === '"' && !/ /.test(value)) return;
     yield { ...next, score: scores.next };
     if (prose) return;

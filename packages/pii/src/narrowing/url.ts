@@ -1,4 +1,4 @@
-/** Sites on which the first part of a path is the page of a person, unless it is in `sections`. */
+/** Sites on which the first part of a path is a person's page, unless it is in `sections`. */
 const networks =
   /(?:^|\.)(?:linkedin|facebook|fb|instagram|twitter|x|xing|tiktok|threads|vk|t|wa|snapchat|paypal|venmo|about|linktr|keybase|calendly|bsky|orcid|researchgate|reddit|twitch|soundcloud|github|gitlab|codeberg|medium|pinterest|telegram|strava|onlyfans|patreon|ko-fi|buymeacoffee)\.(?:com|net|org|me|ee|io|app|social|tv|de)$/;
 const sections = new Set([
@@ -11,7 +11,7 @@ const sections = new Set([
 /** Sites that host code: a path of two parts is a project. */
 const projects = /(?:^|\.)(?:github|gitlab|codeberg)\./;
 
-/** Parts of a path that precede the page or account of a person. */
+/** Parts of a path that precede a person's page or account. */
 const people = new Set([
   ...['user', 'users', 'u', 'people', 'person', 'persons', 'profile', 'profiles', 'member'],
   ...['members', 'author', 'authors', 'staff', 'account', 'accounts', 'employee', 'employees'],
@@ -43,7 +43,7 @@ const lettersOf = (text: string): string =>
 
 /**
  * Whether a web address identifies a person: by a login, a profile, a user folder, a query field,
- * an e-mail address, or the name of a person in the same text.
+ * an e-mail address, or a person's name in the same text.
  */
 export function hasPersonalPart(found: string, names: readonly string[]): boolean {
   const plain = found.replace(/\s+/g, '');

@@ -17,9 +17,8 @@ export const windowLength = 2000;
 export const longestMatch = windowLength / 2;
 
 /**
- * Checks a pattern of a client. Returns what is wrong with the pattern; null if it is valid.
- * Patterns use RE2 syntax without look-around and backreferences, so that matching takes linear
- * time.
+ * Checks a client's pattern. Returns what is wrong with the pattern; null if it is valid. Patterns
+ * use RE2 syntax without look-around and backreferences, so that matching takes linear time.
  */
 export function checkPattern(pattern: string): string | null {
   if (pattern.length > maxPatternLength) {
@@ -40,8 +39,8 @@ export function checkPattern(pattern: string): string | null {
 }
 
 /**
- * Returns a function that finds all matches of a pattern of a client. In recognised text, stray
- * spaces are ignored.
+ * Returns a function that finds all matches of a client's pattern. In recognised text, stray spaces
+ * are ignored.
  */
 export function customFinder(
   custom: CustomPattern,

@@ -4,7 +4,7 @@ import type { TextView } from '../view.ts';
 const score = 0.6;
 const name = '([A-Za-z_][A-Za-z0-9_.-]{2,31})';
 
-/** Log lines in which a program names the account of a person. */
+/** Log lines in which a program names a person's account. */
 const lines = [
   // OpenSSH: sshd(8).
   `(?:Accepted|Failed|Postponed) [\\w/-]{1,40} for (?:invalid user )?${name} from`,

@@ -29,7 +29,7 @@ interface DateIn {
 }
 
 /**
- * Finds dates of birth without a label: directly after the full name of a person (`Ada Bell, 3 May
+ * Finds dates of birth without a label: directly after a person's full name (`Ada Bell, 3 May
  * 1961`, `Bell, Ada (03.05.1961)`), on a separate line below contact data, and in a field of a row
  * that names a person. The year must be plausible for a living person and must not be recent.
  * @param others the other findings of the text

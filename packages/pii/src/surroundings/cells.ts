@@ -15,8 +15,8 @@ const others =
   /(?<!\p{L})(?:GmbH|AG|KG|Ltd|Inc|Llc|Plc|Corp|Company|Group|Bank|Hotel|Museum|Museo|Musée|Institut[eo]?|Universit\p{L}*|College|School|Schule|École|Hospital|Klinik|Clinic|Centre|Center|Zentrum|Park|Street|Road|Avenue|Straße|Stiftung|Verlag|Haus|House|Hall|Church|Kirche)(?!\p{L})/u;
 
 /**
- * The value of a cell, whether it has the form of a full name, and whether it contains the name of
- * a person.
+ * The value of a cell, whether it has the form of a full name, and whether it contains a person's
+ * name.
  */
 type Cell = Range & { isName: boolean; isPerson: boolean; isLabelled: boolean; isEmpty: boolean };
 

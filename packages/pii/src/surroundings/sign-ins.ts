@@ -112,8 +112,8 @@ function formsOf(people: readonly string[]): { names: Set<string>; joined: Set<s
 
 /**
  * Finds account names: words in the form of an account name after words for access (`Online-Zugang
- * mreuter_giro`), and words that are derived from the name of a person in the text (`mreuter` from
- * Maike Reuter).
+ * mreuter_giro`), and words that are derived from a person's name in the text (`mreuter` from Maike
+ * Reuter).
  * @param people the names that were found
  */
 export function signIns(view: TextView, people: readonly string[]): PiiFinding[] {

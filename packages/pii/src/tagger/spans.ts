@@ -34,12 +34,12 @@ export function endOf(text: string, start: number, end: number): number {
   return start + text.slice(start, stop).trimEnd().length;
 }
 
-/** Up to three more words of the name of a company, and its legal form. */
+/** Up to three more words of a company's name, and its legal form. */
 const firm =
   /^(?: (?:(?:&|et|e|y|i|und|and|en) )?\p{Lu}[\p{L}&-]{1,30}){0,3},? (?:GmbH|AG|KG|OHG|UG|eG|SE|SARL|SAS|S\.?A\.?S?|S\.?r\.?l|S\.?p\.?A|S\.?L|B\.?V|N\.?V|Ltd|LLC|LLP|Inc|PLC|plc|Lda|Ltda|sp\. z o\.? ?o)(?![\p{L}\p{N}])/u;
 
 /**
- * Whether the name of a company continues after the apparent name of a person: "Müller Heizungsbau
+ * Whether a company's name continues after what looks like a person's name: "Müller Heizungsbau
  * GmbH".
  */
 export const isFirm = (text: string, end: number): boolean =>

@@ -16,8 +16,8 @@ import { LABELS, taggedTypes } from './labels.ts';
  *     40  4 bytes  zeros
  *     44  f32      transitions, [labels + 1][labels]; the last row is the start of a text
  *     …   u32      m masks, those with the most words first
- *     …            n words, ordered by hash: the difference from the previous hash, and the index in
- *                  the list of masks, both in seven bits per byte, lowest bits first
+ *     …            n words, ordered by hash: the difference from the previous hash, and the index
+ *                  in the list of masks, both in seven bits per byte, lowest bits first
  *     …   i8       2^b rows of weights, one per label
  */
 const MAGIC = Buffer.from('SCRPTAG\x03', 'latin1');
@@ -71,7 +71,7 @@ export function writeTaggerWeights(weights: TaggerWeights): Buffer {
   return file;
 }
 
-/** Packs the words of the gazetteer, whose hashes are in ascending order. */
+/** Packs the gazetteer's words, whose hashes are in ascending order. */
 function packWords(hashes: Int32Array, masks: Uint32Array, different: readonly number[]): Buffer {
   const placeOf = new Map(different.map((mask, at) => [mask, at]));
   const packed: number[] = [];

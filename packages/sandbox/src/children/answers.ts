@@ -22,8 +22,8 @@ export function notStarted(): EngineError {
 }
 
 /**
- * Returns the value or error in the answer of a child. The answer is untrusted, because a hostile
- * file may control the child.
+ * Returns the value or error in a child's answer. The answer is untrusted, because a hostile file
+ * may control the child.
  */
 export function readAnswer(message: object): { value: unknown } | EngineError {
   if ('value' in message) return { value: message.value };

@@ -10,7 +10,7 @@ export interface TaskDefinition<S extends Shape> {
   /** Checks the argument of the handler, which must be serialisable as JSON. */
   request: Check<S['request']>;
   /**
-   * Checks the answer of a child to a request. Children read hostile files, so their answers are
+   * Checks a child's answer to a request. Children read hostile files, so their answers are
    * untrusted.
    */
   answer(value: unknown, request: S['request']): value is S['answer'];

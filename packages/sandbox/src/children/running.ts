@@ -103,8 +103,8 @@ function channelOf(child: Launched): Socket {
 }
 
 function deathOf(code: number | null, signal: NodeJS.Signals | null): EngineError {
-  // V8 aborts when its heap is full. SIGUSR2 comes from the memory watch of the child (see
-  // child-main). The first process of a namespace exits with 128 plus the number of the signal.
+  // V8 aborts when its heap is full. SIGUSR2 comes from the child's memory watch (see child-main).
+  // The first process of a namespace exits with 128 plus the number of the signal.
   if (signal === 'SIGABRT' || signal === 'SIGUSR2' || code === 134 || code === 140) {
     return new EngineError('memory_exceeded', 'The file needs more memory than is allowed.');
   }

@@ -4,7 +4,7 @@ import { totalmem } from 'node:os';
  * Memory of a child that has loaded all its code, and a model if the recogniser is WASM, in bytes.
  */
 const spareBytes = 256 * 2 ** 20;
-/** Maximum share of the memory of the machine that the spares of an engine use. */
+/** Maximum share of the machine's memory that the spares of an engine use. */
 const shareOfMemory = 1 / 8;
 /**
  * Maximum number of spares. A job starts with one task and continues with as many as there are

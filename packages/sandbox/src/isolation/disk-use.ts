@@ -36,7 +36,7 @@ export async function measureDisk(
 }
 
 /**
- * The recursive walk of Node.js is not used: in version 20, it lists 32 entries of each folder
+ * The recursive walk in Node.js is not used: in version 20, it lists 32 entries of each folder
  * below the first, ends at the first error, and decodes names as UTF-8.
  */
 async function look(

@@ -15,7 +15,7 @@ import { fileViewOf } from './view.ts';
 /** A module of the service to run in isolation. */
 export type Program = {
   module: string;
-  /** Arguments of Node.js that precede the module. */
+  /** Node.js arguments that precede the module. */
   nodeArgs: readonly string[];
   /** Files and folders that it may read, in addition to code, libraries and fonts. */
   reads: readonly string[];

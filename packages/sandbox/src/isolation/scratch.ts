@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { clear, look } from './programs.ts';
 
-/** The folder for the boxes of the children of an engine. */
+/** The folder for the boxes of an engine's children. */
 type Scratch = { path: string; remove(): Promise<void> };
 
 const prefix = 'scriptorium-engine';

@@ -103,7 +103,7 @@ export const lineFeatureNames: readonly string[] = [
 const placeOf = new Map(lineFeatureNames.map((name, place) => [name, place]));
 
 /**
- * Returns the signals of the forms of lines and of the shape of the page, from 0 to 1, in the order
+ * Returns the signals for the forms of lines and the shape of the page, from 0 to 1, in the order
  * of `lineFeatureNames`.
  */
 export function lineFeatures(view: PageView, words: number): Float64Array {

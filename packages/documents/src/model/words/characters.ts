@@ -17,7 +17,7 @@ export const marksBefore = /(\p{M}+)([^\p{M}])/gu;
 
 /** Names of symbol fonts, whose codes map to letters. */
 export const symbolFont = /wingding|dingbat|webding/i;
-/** The symbols of Wingdings that lists and forms use, by code. */
+/** The Wingdings symbols that lists and forms use, by code. */
 const symbols: Readonly<Record<number, string>> = {
   111: '☐',
   113: '☐',

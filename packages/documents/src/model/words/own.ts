@@ -40,8 +40,8 @@ type OwnText = {
 };
 
 /**
- * Reads the words of the text of a page in content order. The recognised text determines whether
- * fonts without a mapping can be read.
+ * Reads the words of a page's text in content order. The recognised text determines whether fonts
+ * without a mapping can be read.
  * @throws EngineError `too_large` if the page has too many glyphs.
  */
 export function readOwnText(

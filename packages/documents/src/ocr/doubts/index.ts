@@ -82,7 +82,7 @@ function samplesOf(suspects: readonly Suspect[], isOpen: (key: string) => boolea
   });
 }
 
-/** Counts the readings of the suspects of each font, each drawing once. */
+/** Counts the readings of each font's suspects, each drawing once. */
 function fontCounts(
   suspects: readonly Suspect[],
   of: (key: string) => Counts,

@@ -6,7 +6,7 @@ import { allocate, type PdfDocument, readFloats, withSlots } from '../../pdf/pdf
 import type { PageFrame } from '../../results.ts';
 import { fineDpi, type PagePicture, toGrey, workingDpi } from './picture.ts';
 
-/** FPDF_PAGEOBJ_* in the public header of PDFium. */
+/** FPDF_PAGEOBJ_* in PDFium's public header. */
 const textObject = 1;
 const imageObject = 3;
 const formObject = 5;

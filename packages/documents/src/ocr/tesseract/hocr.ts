@@ -61,12 +61,12 @@ function readBox(title: string): [number, number, number, number] {
 const element =
   /<(p|span) class='(ocr_par|ocr_line|ocr_header|ocr_caption|ocr_textfloat|ocrx_word)'[^>]*?title=(?:"([^"]*)"|'([^']*)')[^>]*>([^\n]*)/g;
 
-/** Maximum share of the width of a word that may overlap another word, as letters in italics do. */
+/** Maximum share of a word's width that may overlap another word, as letters in italics do. */
 const maxShared = 0.5;
 
 /**
- * Parses the hOCR of Tesseract, in its fixed format with one element per line. hOCR has all that
- * the text layer needs and is a tenth faster than the JSON output, which lists every letter.
+ * Parses Tesseract's hOCR, in its fixed format with one element per line. hOCR has all that the
+ * text layer needs and is a tenth faster than the JSON output, which lists every letter.
  */
 export function parseHocr(hocr: string): Hocr {
   const words: HocrWord[] = [];

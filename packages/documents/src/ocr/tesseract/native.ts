@@ -125,7 +125,7 @@ async function stage(folder: string, tessdata: Tessdata, languages: readonly str
     if (await isGzipped(from)) {
       await pipeline(createReadStream(from), createGunzip(), createWriteStream(part));
     } else {
-      // The permission model of Node.js does not allow links to files outside the folder.
+      // The Node.js permission model does not allow links to files outside the folder.
       await symlink(from, part).catch(() => copyFile(from, part));
     }
     await rename(part, to);

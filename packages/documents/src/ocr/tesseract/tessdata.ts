@@ -46,8 +46,8 @@ function packageFolders(): string[] {
 
 /**
  * Finds trained data on this machine; the network is not used. Searches `dirs` first, then the
- * system folders of the fast models of Tesseract (smaller and faster than those of npm), then the
- * npm packages `@tesseract.js-data/<language>`. The first match is used.
+ * system folders of Tesseract's fast models (smaller and faster than those in npm packages), then
+ * the npm packages `@tesseract.js-data/<language>`. The first match is used.
  */
 export function findTessdata({ dirs = [] }: { dirs?: readonly string[] } = {}): Tessdata {
   const found: Record<string, string> = {};

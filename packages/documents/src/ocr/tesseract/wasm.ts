@@ -46,8 +46,8 @@ async function startWorker(
 }
 
 /**
- * Returns the recogniser of tesseract.js: a worker for text, and a worker for the orientation of
- * pages that starts when it is first needed.
+ * Returns the tesseract.js recogniser: a worker for text, and a worker for the orientation of pages
+ * that starts when it is first needed.
  */
 export function createWasmTesseract({ tessdata }: Models): Tesseract {
   const folder = join(tmpdir(), 'tessdata');

@@ -26,8 +26,8 @@ const packaged: readonly [name: string, folder: string, files: readonly string[]
 let loading: Promise<void> | undefined;
 
 /**
- * Scripts that are missing from the packaged fonts, each with a character to test the fonts of the
- * machine.
+ * Scripts that are missing from the packaged fonts, each with a character to test the machine's
+ * fonts.
  */
 const scripts = [
   {
@@ -58,7 +58,7 @@ const scripts = [
   { name: 'Ethiopic', probe: 'አ', pattern: /\p{Script=Ethiopic}/gu },
 ] as const;
 
-/** The scripts that are also missing from the fonts of the machine. */
+/** The scripts that are also missing from the machine's fonts. */
 let unshown: readonly (typeof scripts)[number][] = [];
 
 /**

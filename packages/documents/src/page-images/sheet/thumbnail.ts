@@ -26,7 +26,7 @@ const emptyDeviation = 2;
  * Reads the thumbnail of a presentation or workbook, scaled to a width. Programs write it when they
  * save, so it shows the design, which we do not draw, and may be out of date. Null if the thumbnail
  * is missing, empty, damaged, too small, or neither PNG nor JPEG. Like any picture, it is
- * untrusted: it is only opened by the loaders of sharp for these two formats, within limits.
+ * untrusted: it is only opened by sharp's loaders for these two formats, within limits.
  * @throws EngineError if the file is not a readable archive.
  */
 export async function readThumbnail(

@@ -51,7 +51,7 @@ export function lacksAppearance(leaf: PDFPageLeaf): boolean {
   );
 }
 
-/** Yields the faults of the annotations of a page, by clause. */
+/** Yields the faults of a page's annotations, by clause. */
 export function* annotationFaults(leaf: PDFPageLeaf): Generator<string> {
   for (const annotation of annotationsOf(leaf)) {
     const type = nameAt(annotation, 'Subtype') ?? '';

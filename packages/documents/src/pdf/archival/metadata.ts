@@ -89,7 +89,7 @@ function xmpOf(information: readonly (readonly [Entry, string])[]): string {
 
 let profile: Promise<Buffer> | undefined;
 
-/** Returns the sRGB profile of libvips, which is in the public domain (CC0). */
+/** Returns the sRGB profile that libvips includes, which is in the public domain (CC0). */
 function srgbProfile(): Promise<Buffer> {
   profile ??= sharp({ create: { width: 1, height: 1, channels: 3, background: '#ffffff' } })
     .withIccProfile('srgb')

@@ -21,7 +21,7 @@ export interface Evidence {
    * unknown.
    */
   key: string;
-  /** The pointer of PDFium to the font, valid while the page is loaded. */
+  /** PDFium's pointer to the font, valid while the page is loaded. */
   font: number;
   /**
    * Whether the drawing differs from the first drawing of the character in the font, or shows only
@@ -227,8 +227,8 @@ const maxApartAtTop = 0.02;
 type Extent = readonly [left: number, bottom: number, right: number, top: number];
 
 /**
- * Returns the extent of the ink of a glyph relative to its pen, in font sizes. Null at angles other
- * than quarter turns.
+ * Returns the extent of a glyph's ink relative to its pen, in font sizes. Null at angles other than
+ * quarter turns.
  */
 function extentOf({ x, y, angle, size, stretch = 1, ink }: DrawnGlyph): Extent | null {
   if (size <= 0 || stretch <= 0) return null;

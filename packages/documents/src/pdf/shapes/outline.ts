@@ -10,7 +10,7 @@ export interface Outline {
   segments: Float32Array;
 }
 
-/** The kinds of segments in the public header of PDFium. */
+/** The kinds of segments in PDFium's public header. */
 const lineTo = 0;
 const bezierTo = 1;
 const moveTo = 2;
@@ -41,7 +41,7 @@ export function outlineReader({ pdfium }: PdfDocument, at: number): ReadOutline 
     if (path === 0) return null;
     const count = Math.max(0, countOf(path));
     if (count > maxSegments) return null;
-    // When the memory of PDFium grows, existing views of it become empty.
+    // When PDFium's memory grows, existing views of it become empty.
     if (point.length === 0) point = new Float32Array(pdfium.heap().buffer, at, 2);
     const segments = new Float32Array(count * 3);
     for (let index = 0; index < count; index += 1) {

@@ -5,7 +5,7 @@ import { allocate, type PdfDocument } from '../pdfium.ts';
 import { contoursOf, outlineReader } from './outline.ts';
 import { coarseSide, type Shape, shapeOf } from './shape.ts';
 
-/** The standard fonts of PDFium: the shapes of most Latin print. */
+/** PDFium's standard fonts: the shapes of most Latin print. */
 const standardFonts = [
   'Helvetica',
   'Helvetica-Bold',
@@ -26,7 +26,7 @@ const packagedFonts = [
   'DejaVuSerif-Italic.ttf',
   'DejaVuSansMono.ttf',
 ];
-/** FPDF_FONT_TRUETYPE in the public header of PDFium. */
+/** FPDF_FONT_TRUETYPE in PDFium's public header. */
 const trueType = 2;
 
 /** A code point that is not a character. */

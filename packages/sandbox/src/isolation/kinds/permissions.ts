@@ -1,7 +1,7 @@
 import { codeFolders, outermost } from '../view.ts';
 
 /**
- * The access of a child under the permission model of Node.js, which does not restrict native code.
+ * The access of a child under the Node.js permission model, which does not restrict native code.
  */
 type Touchable = {
   module: string;
@@ -12,7 +12,7 @@ type Touchable = {
   programs: boolean;
 };
 
-/** The flag of the permission model in this version of Node.js; null if it is not supported. */
+/** The flag of the permission model in this Node.js version; null if it is not supported. */
 export const permissionFlag =
   ['--permission', '--experimental-permission'].find((flag) =>
     process.allowedNodeEnvironmentFlags.has(flag),
