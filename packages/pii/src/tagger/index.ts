@@ -13,8 +13,8 @@ import { endOf, isFirm, startOf, withinWalls } from './spans.ts';
 import { readTaggerWeights } from './weights.ts';
 
 /**
- * Maximum ratio of the likelihood that a finding is absent to the likelihood that it is present,
- * because a miss costs more than a false alarm.
+ * The maximum ratio of the likelihood that a finding is absent to the likelihood that it is
+ * present, as a logarithm. It is above 0 because a miss costs more than a false alarm.
  */
 const CAUTION = 1;
 /**
@@ -36,7 +36,7 @@ const LISTED_SHARE = 0.5;
 const UNLISTED_SHARE = 0.01;
 /** The same if the finding starts with a particle of surnames: "Van Berkel". */
 const PARTICLE_SHARE = 0.05;
-/** The remaining share of these thresholds if places and organisations are kept. */
+/** The factor for these thresholds if places and organisations are kept. */
 const PREFERRED = 1 - 1e-9;
 const PERSON = taggedTypes.indexOf('PERSON');
 const TITLE = taggedTypes.indexOf('TITLE');

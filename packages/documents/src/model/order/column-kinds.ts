@@ -33,7 +33,10 @@ function wholeLines(column: readonly Item[]): WholeLine[] {
 /** Minimum number of lines for classifying a column, and minimum number of words per line. */
 const fewestLines = 4;
 const fewestWords = 2.5;
-/** Minimum shares of lines that reach both edges, and of lines that start within a sentence. */
+/**
+ * Minimum shares of lines that reach both edges and of lines that start within a sentence, and
+ * maximum share of lines with a gap at the same place.
+ */
 const minFull = 0.5;
 const minWithin = 0.35;
 const maxShared = 0.4;

@@ -3,8 +3,8 @@ import { gapsOf, type Span } from './gaps.ts';
 import { type Item, isMarker, type Readable } from './items.ts';
 
 /**
- * The minimum width that long lines leave between columns, the maximum share of long lines, and the
- * minimum number of lines.
+ * Minimum width of a gap that long lines narrow, as a share of the usual minimum; maximum share of
+ * long lines; and minimum number of lines in a column.
  */
 const minLeft = 0.4;
 const maxLong = 0.08;

@@ -24,8 +24,8 @@ export interface Evidence {
   /** PDFium's pointer to the font, valid while the page is loaded. */
   font: number;
   /**
-   * Whether the drawing differs from the first drawing of the character in the font, or shows only
-   * one of several characters.
+   * Whether the drawing differs from the first drawing of the character in the font, or the glyph
+   * consists of several characters.
    */
   other?: boolean;
 }
