@@ -2338,7 +2338,7 @@ export interface OcrJobOperation {
     | {
         /** The languages to expect, as ISO 639-2 codes. Default: `["eng"]`. */
         languages?: string[] | undefined;
-        /** Which outputs to produce. Default: `["searchable_pdf"]`. */
+        /** The outputs to create. Default: `["searchable_pdf"]`. */
         output?: ('searchable_pdf' | 'text' | 'words')[] | undefined;
         /** What to do with pages that already have text. `skip`: keep their text, and recognise only pictures that hold other text. `redo`: replace an invisible text layer. `force`: rasterise and recognise them. Default: `"skip"`. */
         existing_text?: 'skip' | 'redo' | 'force' | undefined;
@@ -4116,7 +4116,7 @@ export interface Operations {
         source_object_id: string;
         /** The languages to expect, as ISO 639-2 codes. Default: `["eng"]`. */
         languages?: string[] | undefined;
-        /** Which outputs to produce. Default: `["searchable_pdf"]`. */
+        /** The outputs to create. Default: `["searchable_pdf"]`. */
         output?: ('searchable_pdf' | 'text' | 'words')[] | undefined;
         /** What to do with pages that already have text. `skip`: keep their text, and recognise only pictures that hold other text. `redo`: replace an invisible text layer. `force`: rasterise and recognise them. Default: `"skip"`. */
         existing_text?: 'skip' | 'redo' | 'force' | undefined;
@@ -4509,7 +4509,7 @@ export interface Operations {
             /** `total` adds the number of all matches, which takes extra time. */
             include?: 'total'[] | undefined;
             page?: number | undefined;
-            /** Start with this piece of `page`. */
+            /** The first piece of `page` to return. */
             piece?: number | undefined;
           }
         | undefined;
@@ -4596,7 +4596,7 @@ export interface Operations {
   /**
    * Build a pack of documents for language models.
    *
-   * Each document becomes text by a separate job, or by an earlier job with the same bytes and options. The output is a ZIP file with a manifest, a Markdown file per document, and the chunks of all documents with what is needed to cite them. The same documents and options produce the same bytes. With `refreshes`, `changes.json` lists what is different from that pack. A `filter` requires the `objects:read` scope, a `collection_id` also `collections:read`. Policies are evaluated for each document; the manifest names those that are left out.
+   * Each document becomes text by a separate job, or by an earlier job with the same bytes and options. The output is a ZIP file with a manifest, a Markdown file per document, and the chunks of all documents with what is needed to cite them. The same documents and options produce the same bytes. With `refreshes`, `changes.json` lists the documents that were added, changed or removed since that pack. A `filter` requires the `objects:read` scope, a `collection_id` also `collections:read`. Policies are evaluated for each document; the manifest names those that are left out.
    */
   createPack: { input: { body: NewPack }; answer: Pack };
   /** List the packs of the project, by default newest first. */
@@ -4920,7 +4920,7 @@ export interface Operations {
   /**
    * Acknowledge events, which marks them as published.
    *
-   * Send either `event_ids`, or `up_to_sequence` for all domain events up to a sequence. Deliveries to webhooks continue. Many events are published in batches: if such a request fails, some of them may be published, and it can be repeated.
+   * Send either `event_ids`, or `up_to_sequence` for all domain events up to a sequence. Deliveries to webhooks continue. Large numbers of events are published in batches. If such a request fails, some events may already be published; repeat it to publish the rest.
    */
   acknowledgeEvents: {
     input: {
@@ -4930,7 +4930,7 @@ export interface Operations {
       };
     };
     answer: {
-      /** How many events became published. */
+      /** The number of events that became published. */
       acknowledged: number;
     };
   };

@@ -158,7 +158,7 @@ export function coverage(box: Box, other: Box): number {
 }
 
 /** Whether two boxes overlap. Boxes that only share an edge do not overlap. */
-export const touches = (a: Box, b: Box): boolean =>
+export const intersects = (a: Box, b: Box): boolean =>
   a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 
 /** Returns the box extended by `by` on every side. */

@@ -144,8 +144,8 @@ class ChildPool implements Children {
   }
 
   /**
-   * Starts a child. Returns the error if it could not be started, because there is no space for its
-   * box or the system cannot create a process.
+   * Starts a child. Returns an error if the disk has no space for its box or the system cannot
+   * create a process.
    */
   #start(isSpare = false): Child | EngineError {
     try {

@@ -61,8 +61,8 @@ export function refuseClosed(parent: string): void {
 }
 
 /**
- * @param now the time by the clock of the file system, used if there is no space for a new file to
- * read it from
+ * @param now the time by the clock of the file system, used if the disk has no space for a new file
+ * to read it from
  */
 function touchFolder(path: string, now: number): void {
   try {

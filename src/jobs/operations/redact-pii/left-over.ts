@@ -1,5 +1,5 @@
 import type { PagePlan, PageResult, Word } from '@scriptorium/documents';
-import { touches } from '@scriptorium/documents/geometry';
+import { intersects } from '@scriptorium/documents/geometry';
 import type { RedactedPlace } from '@scriptorium/documents/normalize/calls';
 import { punctuated } from '@scriptorium/documents/normalize/marks';
 import { unreadableType } from '@scriptorium/documents/redact/contract/plan';
@@ -22,7 +22,7 @@ export function redactedResult(page: PageResult, plan: PagePlan): PageResult {
   const places = placesOf(plan);
   const last = new Map<RedactedPlace, Word>();
   const untouched = page.words.filter((word) => {
-    const touched = places.filter(({ box }) => touches(box, word.box));
+    const touched = places.filter(({ box }) => intersects(box, word.box));
     for (const place of touched) {
       const other = last.get(place);
       if (!other || word.box[2] > other.box[2]) last.set(place, word);

@@ -36,7 +36,7 @@ function nextLine(text: string, from: number): number {
  * Later lines can change only the last block of a piece, so that block is parsed again with the
  * next piece.
  * @param startOfLastBlock returns the start of the last top-level block of the parsed text, or null
- * if there is no block
+ * without a block
  */
 export function* inPieces<T>(
   source: string,

@@ -93,7 +93,7 @@ export function squeeze(text: string): string {
   return squeezed;
 }
 
-/** Maps Latin-1 bytes to lower case. */
+/** Maps bytes of Latin-1 to lower case. */
 const smallBytes = Uint8Array.from({ length: 256 }, (_, byte) => {
   const isCapital =
     (byte >= 0x41 && byte <= 0x5a) || (byte >= 0xc0 && byte <= 0xde && byte !== 0xd7);

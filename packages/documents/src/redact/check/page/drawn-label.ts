@@ -56,7 +56,7 @@ export async function isDrawnLabel(tile: GreyTile, text: string): Promise<boolea
 }
 
 /**
- * Returns the ink of a tile as light on dark. Undefined if there is no ink, or if there is fainter
+ * Returns the ink of a tile as light on dark. Undefined without ink, or if there is fainter
  * content beside it.
  */
 function inkOf(tile: GreyTile): GreyTile | undefined {

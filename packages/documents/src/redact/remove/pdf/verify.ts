@@ -1,4 +1,4 @@
-import { coverage, touches } from '../../../geometry.ts';
+import { coverage, intersects } from '../../../geometry.ts';
 import type { Box } from '../../../results.ts';
 import { type BoxStyle, hasLabel, regionLabel } from './regions/paint-boxes.ts';
 import { glyphsIn, type PaintRegion } from './regions/regions.ts';
@@ -37,7 +37,7 @@ export function redactionFault(
     (glyph) =>
       isLetter(glyph) &&
       !gone.has(glyph) &&
-      touches(glyph.ink, page) &&
+      intersects(glyph.ink, page) &&
       !boxes.some((box) => coverage(glyph.ink, box) > 0.3),
   );
   const found = new Set(after.glyphs.map((glyph) => keyOf(glyph)));

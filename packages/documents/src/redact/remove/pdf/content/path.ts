@@ -1,4 +1,4 @@
-import { apply, grow, isInside, type Matrix, touches, union } from '../../../../geometry.ts';
+import { apply, grow, intersects, isInside, type Matrix, union } from '../../../../geometry.ts';
 import type { Box } from '../../../../results.ts';
 import { type Operand, operandNumber } from './operands.ts';
 
@@ -82,7 +82,7 @@ export function mayDrawHiddenLetters(path: Path, area: Box): boolean {
   if (path.slanted.some(inside)) return true;
   let parts = 0;
   for (const part of path.parts) {
-    if (touches(part, area) && isInside(part, grow(area, 0.5))) parts += 1;
+    if (intersects(part, area) && isInside(part, grow(area, 0.5))) parts += 1;
   }
   return parts > maxPartsInside;
 }

@@ -1,5 +1,11 @@
 import { PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib';
-import { applyToBox, compose, intersection, type Matrix, touches } from '../../../../geometry.ts';
+import {
+  applyToBox,
+  compose,
+  intersection,
+  intersects,
+  type Matrix,
+} from '../../../../geometry.ts';
 import { decoded } from '../../../../pdf/streams.ts';
 import { dictOf, lookUp, nameValue, numbersIn, numberValue } from '../build/values.ts';
 import { MustBurn } from '../must-burn.ts';
@@ -179,9 +185,9 @@ class Rewriter {
     if (path.isEmpty) return;
     const { areas } = this.#stream.scene;
     const near = areas.filter((area) =>
-      touches(area, [path.box[0] - 3, path.box[1] - 3, path.box[2] + 3, path.box[3] + 3]),
+      intersects(area, [path.box[0] - 3, path.box[1] - 3, path.box[2] + 3, path.box[3] + 3]),
     );
-    const drawings = this.#stream.scene.drawings.filter((area) => touches(area, path.box));
+    const drawings = this.#stream.scene.drawings.filter((area) => intersects(area, path.box));
     const paints = name !== 'n' && !this.#stream.hidden && this.#stream.isNearPage(path.box);
     const goes = near.some((area) => isRemovedWith(path, area));
     if (paints && !goes) {
@@ -218,7 +224,7 @@ class Rewriter {
     const type = dict instanceof PDFDict ? (numberValue(dict, 'ShadingType') ?? 0) : 0;
     const { clip } = this.#stream.state;
     // Meshes can draw letters. The simple types of shading are gradients.
-    if (type >= 4 && this.#stream.scene.shown.some((area) => touches(area, clip))) {
+    if (type >= 4 && this.#stream.scene.shown.some((area) => intersects(area, clip))) {
       throw new MustBurn('a mesh is drawn in a removed area');
     }
     this.#stream.refuseMasks(clip);

@@ -1,5 +1,5 @@
 import { PDFDict, PDFName, type PDFObject } from 'pdf-lib';
-import { type Matrix, touches } from '../../../../geometry.ts';
+import { intersects, type Matrix } from '../../../../geometry.ts';
 import type { Box } from '../../../../results.ts';
 import { dictOf } from '../build/values.ts';
 import { MustBurn } from '../must-burn.ts';
@@ -143,7 +143,7 @@ export class ContentStream {
   refuseMasks(box: Box): void {
     const { pattern, masked } = this.state;
     if (!pattern && !masked) return;
-    if (!this.scene.shown.some((area) => touches(area, box))) return;
+    if (!this.scene.shown.some((area) => intersects(area, box))) return;
     throw new MustBurn(`a ${pattern ? 'pattern' : 'mask'} is drawn in a removed area`);
   }
 

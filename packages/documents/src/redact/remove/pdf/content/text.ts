@@ -1,5 +1,5 @@
 import { PDFDict } from 'pdf-lib';
-import { applyToBox, compose, coverage, type Matrix, touches } from '../../../../geometry.ts';
+import { applyToBox, compose, coverage, intersects, type Matrix } from '../../../../geometry.ts';
 import { pdfMatrix, pdfNumber } from '../../../../pdf/text-run.ts';
 import type { Box } from '../../../../results.ts';
 import { MustBurn } from '../must-burn.ts';
@@ -217,7 +217,7 @@ export class TextRewriter {
     const matrix = compose(compose(toDisplay, this.#textMatrix), glyphMatrix(text));
     const reach = applyToBox(matrix, [0, -0.25, length + 1, 1]);
     const { areas } = this.#stream.scene;
-    if (areas.some((area) => touches(area, reach))) {
+    if (areas.some((area) => intersects(area, reach))) {
       throw new MustBurn('removed text is in a font without usable widths');
     }
     const isMoved = this.#stream.penMoved || !this.#stream.out.inText;
@@ -227,7 +227,7 @@ export class TextRewriter {
   }
 }
 
-/** Like `touches`, but also for boxes of zero width or height. */
+/** Like `intersects`, but also for boxes of zero width or height. */
 function touchesOrMeets(a: Box, b: Box): boolean {
   return a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
 }

@@ -9,9 +9,9 @@ import {
   grow,
   heightOf,
   intersection,
+  intersects,
   invert,
   type Matrix,
-  touches,
   turn,
   union,
   widthOf,
@@ -285,7 +285,7 @@ function merge(regions: readonly PaintRegion[], page: Page): PaintRegion[] {
   const merged: PaintRegion[] = [];
   for (const region of [...regions].sort(byPlace)) {
     const same = merged.find((other) => {
-      if (!touches(other.box, region.box) || other.direction !== region.direction) return false;
+      if (!intersects(other.box, region.box) || other.direction !== region.direction) return false;
       const shared = intersection(other.box, region.box);
       const lower = Math.min(heightOf(other.box), heightOf(region.box));
       const narrower = Math.min(widthOf(other.box), widthOf(region.box));
