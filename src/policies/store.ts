@@ -54,7 +54,7 @@ const sortKeys: SortKeys<PolicySort> = {
   mode: { column: 'mode', type: 'text' },
 };
 
-/** Up to `limit` policies of the project, sorted, from a position on. */
+/** Up to `limit` of the project's policies after a position, sorted. */
 export async function listPolicies(
   tx: Tx,
   projectId: string,

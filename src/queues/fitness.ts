@@ -58,7 +58,7 @@ export async function unfitness(server: Redis): Promise<Unfitness | null> {
   if (/^role:slave/m.test(info)) {
     return {
       reason:
-        'names a replica, which takes no writes: name its primary, or its sentinels (redis+sentinel://host1,host2/mymaster)',
+        'names a replica, which does not accept writes: name its primary, or its sentinels (redis+sentinel://host1,host2/mymaster)',
       isSevere: true,
     };
   }

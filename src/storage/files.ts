@@ -99,7 +99,7 @@ export function requireChecksum(digest: Buffer, checksum: Checksum): void {
   throw new StorageError('checksum_mismatch', 'The bytes do not match their checksum.');
 }
 
-/** Up to `length` bytes of a file from a position on. */
+/** Up to `length` bytes of a file, starting at a position. */
 export async function readUpTo(file: FileHandle, start: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length);
   let read = 0;

@@ -36,8 +36,8 @@ export function wordsByUse(file: string): string[] {
   const use = (word: string, times: number) => uses.set(word, (uses.get(word) ?? 0) + times);
   const seconds = new Map<number, string[]>();
   /**
-   * The words spelled from a node on, up to a space or the end, with the following node (0 at the
-   * end).
+   * Calls `found` for every word that continues from a node to a space or the end, with the node
+   * that follows it (0 at the end).
    */
   const spell = (node: number, word: string, found: (word: string, next: number) => void): void => {
     for (let edge = node; ; edge++) {

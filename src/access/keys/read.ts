@@ -54,7 +54,7 @@ interface KeyFilters {
   state?: readonly KeyState[] | undefined;
 }
 
-/** Up to `limit` keys, sorted, from a position on. */
+/** Up to `limit` keys after a position, sorted. */
 export async function listKeys(
   tx: Tx,
   page: KeyFilters & { sort?: Sort<KeySort>; after?: Position | null; limit: number },

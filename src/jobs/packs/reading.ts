@@ -42,7 +42,7 @@ export async function readPack(tx: Tx, projectId: string, id: string): Promise<P
   return row ? presentPack(row) : null;
 }
 
-/** The project's packs, sorted, from a position on. */
+/** The project's packs after a position, sorted. */
 export async function listPacks(
   tx: Tx,
   projectId: string,
@@ -82,7 +82,7 @@ function packConditions(projectId: string, state: readonly PackState[] | undefin
   return where;
 }
 
-/** The documents of a pack in order, from a position on. */
+/** The documents of a pack after a position, in order. */
 export function listPackDocuments(
   tx: Tx,
   projectId: string,

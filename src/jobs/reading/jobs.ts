@@ -43,7 +43,7 @@ const sortKeys: SortKeys<JobSort> = {
   state: { column: 'state', type: 'text' },
 };
 
-/** The project's jobs, sorted, from a position on. */
+/** The project's jobs after a position, sorted. */
 export async function listJobs(
   tx: Tx,
   projectId: string,

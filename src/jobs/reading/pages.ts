@@ -28,7 +28,7 @@ interface PageRow extends Omit<PageRecord, 'finished_at' | 'entities' | 'words'>
 }
 
 /**
- * The pages of a job in the order of operation and page, from a position on. They are returned only
+ * The pages of a job after a position, ordered by operation and page. They are returned only
  * while the source exists: without it, no policy decides who may read them.
  */
 export async function listPages(

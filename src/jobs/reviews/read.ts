@@ -36,7 +36,7 @@ const sortKeys: SortKeys<ReviewSort> = {
   state: { column: 'state', type: 'text' },
 };
 
-/** The reviews of the project, sorted, from a position on. */
+/** The project's reviews after a position, sorted. */
 export async function listReviews(
   tx: Tx,
   projectId: string,

@@ -31,7 +31,7 @@ const downloads = `(
 
 const sortKeys = { last_at: { column: 'd.last_at', type: 'timestamptz' } } as const;
 
-/** The downloads of an object, latest first, from a position on. */
+/** The downloads of an object after a position, latest first. */
 export async function listDownloads(
   tx: Tx,
   object: StoredObject,

@@ -61,7 +61,7 @@ const sortKeys: SortKeys<WebhookSort> = {
   state: { column: 'state', type: 'text' },
 };
 
-/** The project's endpoints, sorted, from a position on. */
+/** The project's endpoints after a position, sorted. */
 export async function listEndpoints(
   tx: Tx,
   projectId: string,

@@ -28,7 +28,7 @@ const ajv = createValidator({
   // Schemas are built with typebox; `prepare` rejects keywords that it does not know.
   meta: false,
   validateSchema: false,
-  // Compiling takes half the time, and checking takes no longer.
+  // Halves the time to compile a schema without slowing checks.
   code: { optimize: false },
 });
 ajv.addFormat('date-time', isTime);

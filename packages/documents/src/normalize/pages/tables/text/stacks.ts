@@ -155,7 +155,7 @@ export function stacked(
 
 /**
  * Moves a label that is centred beside several rows to the row above its centre. A line is such a
- * label if it takes no extra space between two rows, and both are empty in its column.
+ * label if it does not widen the gap between two rows, and both are empty in its column.
  */
 function withoutFloating(rows: readonly Row[]): Row[] {
   const top = ({ lines }: Row): number => Math.min(...lines.map((line) => line.top));
