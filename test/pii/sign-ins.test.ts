@@ -13,7 +13,25 @@ describe('names of accounts', () => {
     'Ouderportaal    wblom.utrecht\n': ['wblom.utrecht'],
     'Nazwa użytkownika w portalu: zkruk_m4\n': ['zkruk_m4'],
     'Portal login\twharris.hire\n': ['wharris.hire'],
+    'Ihr Onlinebanking-Zugang tmarquart_depot wurde gesperrt.': ['tmarquart_depot'],
+    'Please sign in to the patient portal as mo_fairweather.': ['mo_fairweather'],
+    'Kundenportal: Anmeldung als rfeldhoff am 3. Mai': ['rfeldhoff'],
+    'Accès en ligne jbroussard_92': ['jbroussard_92'],
+    'Connexion avec oberthier_ldd impossible': ['oberthier_ldd'],
+    'Banca electrónica tbarrientos_7': ['tbarrientos_7'],
+    'Home banking fdeluca_prepagata': ['fdeluca_prepagata'],
+    'Mijn omgeving jdekeyser_82': ['jdekeyser_82'],
+    'Área de cliente acordeiro_88': ['acordeiro_88'],
+    'Bankowość internetowa bkaczmarczyk_1': ['bkaczmarczyk_1'],
+    'Online-Zugang\nesauerbier_giro\n': ['esauerbier_giro'],
+    'Online-Zugang (esauerbier_giro), Tarif Komfort': ['esauerbier_giro'],
+    'Online-Zugang: esauerbier-giro': ['esauerbier-giro'],
+    'Zugangskennung ESAUERBIER_GIRO': ['ESAUERBIER_GIRO'],
     'Web access granted on Monday.': [],
+    'The user_id column of the users table references account_settings in the portal.': [],
+    'Benutzer können in der Datei postgresql_conf den Wert work_mem ändern.': [],
+    'Web-Zugang: rund-um-die-uhr': [],
+    'Angemeldet als teilnehmende Person.': [],
     'User get_value is called with two arguments.': [],
     'The account balance_total is read from settings_file before.': [],
     'See the portal guide_2024.pdf\n': [],
@@ -26,6 +44,15 @@ describe('names of accounts', () => {
       expect(accounts).to.deep.equal(values.map((value) => `PERSONAL_ID ${value}`));
     });
   }
+
+  it('are found behind words for access if their underscore was read as a space', () => {
+    expect(removed('Online-Zugang esauerbier giro', true)).to.deep.equal([
+      'PERSONAL_ID esauerbier giro',
+    ]);
+    expect(removed('mein konto gesperrt seit\nportal access granted today', true)).to.deep.equal(
+      [],
+    );
+  });
 
   const ofNames: Record<string, string[]> = {
     'Ms Philippa Drayton asked us to reset pdrayton and philippad7.': ['pdrayton', 'philippad7'],
