@@ -21,6 +21,16 @@ describe('addresses beside dates', () => {
     });
   }
 
+  it('leave dates whole if a letter of the month was misread', () => {
+    const read = (text: string): string[] => removed(text, true).map((one) => one.slice(8));
+    expect(read('14 Brook Lane\nHarrogate\n3 Mareh 2026')).to.deep.equal([
+      '14 Brook Lane\nHarrogate',
+    ]);
+    expect(read('Lindenweg 7, 01067 Dresden 3. Marz 2026')).to.deep.equal([
+      'Lindenweg 7, 01067 Dresden',
+    ]);
+  });
+
   it('keep what only begins like a date', () => {
     expect(addressesIn('She lives at 1 March Road, Cambridge CB4 1AA.')).to.deep.equal([
       '1 March Road, Cambridge CB4 1AA',

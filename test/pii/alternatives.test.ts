@@ -11,6 +11,20 @@ describe('values in text from pictures', () => {
     expect(removed('phone 6E0-555-0147')).to.deep.equal([]);
   });
 
+  it('are telephone numbers with misread letters behind a label', () => {
+    for (const [label, value] of [
+      ['M: ', '07700 900L82'],
+      ['Mobile ', '07700 _900182'],
+      ['Tel ', '0161 496 02B8'],
+      ['Mobi1e ', '07700 900 I82'],
+      ['Tel.: ', 'OI6l 49b O2BB'],
+    ]) {
+      const found = read(`${label}${value}`).map((one) => one.replace(/^\S+ /, ''));
+      expect(found, value).to.deep.equal([value]);
+    }
+    expect(read('Tel.: siehe oben')).to.deep.equal([]);
+  });
+
   it('are e-mail addresses with blanks in their first part, but no words before them', () => {
     expect(read('e-mail: leo pold.anzenfeld@postfach.example')).to.deep.equal([
       'EMAIL_ADDRESS leo pold.anzenfeld@postfach.example',

@@ -20,6 +20,17 @@ const valuesOf = (type: EntityType, text: string): string[] =>
 describe('values told by what is around them', () => {
   const cases: Partial<Record<EntityType, Record<string, string[]>>> = {
     DATE_OF_BIRTH: {
+      'No. Date of birth Course Start\n1 03.05.1961 Sewing 12.11.2025\n2 17.09.1948 Pottery 13.11.2025':
+        ['03.05.1961', '17.09.1948'],
+      'Nom Né le Classe Entrée\nBroussard 03/05/2012 CM2 01/09/2022\nLavigne 17/09/2011 CM2 01/09/2022':
+        ['03/05/2012', '17/09/2011'],
+      'Lfd. Nr. Teilnehmer geb. am Kurs\n1 Sauerbier, Hedwig 03.05.61 Nähen\n2 Zwickl, Ruprecht 17.09.48 Töpfern':
+        ['03.05.61', '17.09.48'],
+      'Naam geb.datum groep\nJ. de Keyser 3-5-2012 8\nH. van Looy 17-9-2011 8': [
+        '3-5-2012',
+        '17-9-2011',
+      ],
+      'Order date Product Price\n03.05.2021 Table 17.00\n17.09.2021 Chair 12.00': [],
       'The patient, Margaret Holloway, 14 June 1961, was seen on 3 May 2026.': ['14 June 1961'],
       'Frau Sabine Krüger (07.11.2019) wurde vorgestellt.': ['07.11.2019'],
       'Signed: Margaret Holloway, 3 May 2026': [],
@@ -43,6 +54,10 @@ describe('values told by what is around them', () => {
       'the log shows an error in chapter.md at nine': [],
     },
     PERSON: {
+      'Naam geb.datum groep\nJ. de Keyser 3-5-2012 8\nH. van Looy 17-9-2011 8': [
+        'J. de Keyser',
+        'H. van Looy',
+      ],
       'Frau Sonntag hat Blumen bestellt, Herr zur Linden zahlt.': ['Sonntag', 'zur Linden'],
       'Sehr geehrte Frau Vorsitzende, der Antrag liegt bei.': [],
       'Dona Socorro mora com o neto Kauã.': ['Socorro', 'Kauã'],

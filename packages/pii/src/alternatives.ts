@@ -23,6 +23,10 @@ const wornSigns: Readonly<Record<string, string>> = {
     E: '6',
     R: '8',
     '&': '8',
+    L: '1',
+    б: '6',
+    З: '3',
+    з: '3',
   },
 };
 const sign = `[\\d${Object.keys(wornSigns)

@@ -280,9 +280,14 @@ export function readForm(place: Place, form: LabelForm): Range | null {
   return again && { start, end: start + again.end };
 }
 
-/** Whether digits continue after a number and a misread separator. */
+/** A misread separator before a digit, or a further group of which some digits were misread. */
+const restRead = new RegExp(
+  `^(?: ?[,:;'~*._]\\d|[ ./-]?(?=[^ ]{0,4}\\d)[${looksLikeDigit}]{2,5}(?![\\p{L}\\p{N}]))`,
+  'u',
+);
+/** Whether digits continue after a number in recognised text. */
 const goesOnRead = ({ view: { text }, end }: Place, found: Range): boolean =>
-  /^[,:;'~*.]\d/.test(text.slice(found.end, Math.min(end, found.end + 2)));
+  restRead.test(text.slice(found.end, Math.min(end, found.end + 8)));
 
 /** Maximum length of a misread number, in characters. */
 const longestNumber = 64;

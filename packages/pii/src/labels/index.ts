@@ -49,16 +49,18 @@ function* valuesOf(
   const { at, joint, cell, line, column } = place;
   const strong = joint !== 'word';
   const prose = isProse(form);
-  if (label.misread && !strong) return;
+  const isClear = context.view.recognised && isShaped(form) && label.start <= cell.start;
+  if (label.misread && !strong && !isClear) return;
   if (prose && (!strong || !begins(context.view, label, cell))) return;
   // A name next to its label is valid even without a digit.
   const isNamed = form === 'handle' && label.end - label.start > shortest;
   const isAlone = strong || (isNamed && strength === 'name' && begins(context.view, label, cell));
   const next = at < cell.end ? readAt(context, at, cell, form, isAlone) : null;
   if (strength !== 'name' && !strong && !label.numbered) {
+    const value = next ? context.view.text.slice(next.start, next.end) : '';
     const isOne =
-      next && (form === 'document' || isCode(context.view.text.slice(next.start, next.end)));
-    if (isOne) yield { ...next, score: scores.behindWords };
+      form === 'document' || isCode(value) || (isOfPerson(meaning) && isDocument(value));
+    if (next && isOne) yield { ...next, score: scores.behindWords };
     return;
   }
   if (next) {
@@ -141,6 +143,12 @@ function isCode(value: string): boolean {
   return /^\d{7,}$/.test(joined) || (/^(?=.*[A-Z])[A-Z\d]+$/.test(joined) && digits >= 4);
 }
 
+/** Identity documents, whose numbers are codes of nine or ten characters: `C01XYCCG9`. */
+const identity: ReadonlySet<string> = new Set(['PASSPORT', 'NATIONAL_ID', 'DE_ID_CARD']);
+const isOfPerson = ({ entry }: Meaning): boolean => identity.has(entry.type);
+const isDocument = (value: string): boolean =>
+  /^(?=(?:[A-Z]*\d){2})(?=\d*[A-Z])[A-Z\d]{9,10}$/.test(value);
+
 /** Whether a label is in a row of headings: words above a row with the same number of cells. */
 function isHeading({ view, starts }: Context, { line, column, joint }: Behind): boolean {
   const [own, next] = [linesOf(view)[line], linesOf(view)[line + 1]];
@@ -165,6 +173,10 @@ function isAmongPeople(context: Context, index: number): boolean {
     );
   });
 }
+
+/** Whether the values of a form cannot be words. */
+const isShaped = (form: LabelForm): boolean =>
+  form === 'phone' || form === 'date' || form === 'email';
 
 /** Whether any number may be a value of a form. */
 const isOfAnyForm = (form: LabelForm): boolean => typeof form === 'object' || form === 'plate';

@@ -17,6 +17,8 @@ const withMonth = new RegExp(
 );
 /** Minimum share of the characters of a number that must have been read as digits. */
 const minRead = 0.6;
+/** The same for a telephone number that fills its place. */
+const minReadAlone = 0.45;
 const farthest = 64;
 
 /** An e-mail address with spaces in it: text with an @, up to the end of its place. */
@@ -45,8 +47,9 @@ export function readMisread(
   const signs = found.replace(/[ ./(),:;'’_~*+-]/g, '');
   const read = found.replace(/\D/g, '').length;
   const isWord = /\p{L}{3}/u.test(signs) && form === 'phone';
-  if (isWord || (read < minRead * signs.length && textAt(found, 0, withMonth) === null))
-    return null;
+  const isWhole = alone && form === 'phone' && found.length === place.trimEnd().length;
+  const min = isWhole ? minReadAlone : minRead;
+  if (isWord || (read < min * signs.length && textAt(found, 0, withMonth) === null)) return null;
   return { start, end: start + found.length };
 }
 

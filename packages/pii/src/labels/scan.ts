@@ -7,7 +7,7 @@ import { partsOf, type Token, tokensOf } from './tokens.ts';
 import { isLinking, isNumberWord, runOn, unlistedLabel } from './unlisted.ts';
 import { accountLabels } from './words/accounts.ts';
 import { holderLabels } from './words/holders.ts';
-import { identityLabels } from './words/identity.ts';
+import { doubtfulLabel, identityLabels } from './words/identity.ts';
 import { peopleLabels } from './words/people.ts';
 import { registerLabels } from './words/registers.ts';
 import { specialLabels } from './words/special.ts';
@@ -287,7 +287,8 @@ function search(view: TextView): Label[] {
       listed?.numbered ||
       // Words for any document are less specific than the words before them: `Quokka-ID`.
       listed?.meanings.some(
-        ({ strength, entry }) => strength !== 'owner' && entry.form !== 'document',
+        ({ strength, entry }) =>
+          strength !== 'owner' && entry.form !== 'document' && entry !== doubtfulLabel,
       );
     const label = isEnough ? listed : (unlistedAt(view, tokens, at, free) ?? listed);
     if (!label) continue;
@@ -342,5 +343,13 @@ function withNumber(view: TextView, label: Label, tokens: readonly Token[], from
     label.numbered = true;
     label.start -= before[0].length;
   }
-  label.end = runOn(view, tokens, from, label);
+  const end = runOn(view, tokens, from, label);
+  if (end === label.end) return;
+  // Headings of other columns may follow: `No. Participant Date of birth`.
+  const isOther = (at: number): boolean =>
+    longest(view, tokens, at)?.meanings.some(({ entry }) => entry.form === 'date') ?? false;
+  for (let at = from + 1; at < tokens.length && tokens[at]!.start < end; at += 1) {
+    if (tokens[at]!.start >= label.end && isOther(at)) return;
+  }
+  label.end = end;
 }

@@ -7,14 +7,15 @@ import { namesInCells } from './cells.ts';
 import { domestic } from './domestic.ts';
 import { homes } from './homes.ts';
 import { people } from './people.ts';
+import { rosters } from './rosters.ts';
 import { signIns } from './sign-ins.ts';
 import { plates } from './vehicles.ts';
 
 /**
  * Finds values by their context that neither a label nor a form alone identifies: dates next to
  * people, numbers in the groups of a country, registration plates of vehicles, account names in
- * logs and after words for access, addressees and authors, names among names in table cells, and
- * home addresses.
+ * logs and after words for access, addressees and authors, names among names in table cells, rows
+ * below a heading for dates of birth, and home addresses.
  * @param others the findings of other sources
  */
 export function findBySurroundings(
@@ -23,7 +24,7 @@ export function findBySurroundings(
   others: readonly PiiFinding[],
   isWanted: (type: EntityType) => boolean,
 ): PiiFinding[] {
-  const found: PiiFinding[] = domestic(view, isWanted);
+  const found: PiiFinding[] = [...domestic(view, isWanted), ...rosters(view, isWanted)];
   if (isWanted('PERSONAL_ID')) found.push(...plates(view), ...accounts(view));
   if (isWanted('PERSON')) {
     const own = widened(people(view), others);

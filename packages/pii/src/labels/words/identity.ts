@@ -1,5 +1,21 @@
 import type { LabelEntry } from '../entry.ts';
 
+/** Words for any document, whose number may be of an identity card if labels of people are near. */
+export const doubtfulLabel: LabelEntry = {
+  type: 'NATIONAL_ID',
+  form: { digits: [7, 10], letters: [0, 0] },
+  weak: {
+    en: 'document|ID|id card|identification',
+    de: 'dokument|ausweis|legitimation',
+    fr: 'document|piece',
+    es: 'documento|identificacion|carnet',
+    it: 'documento|identificazione',
+    nl: 'document|legitimatie',
+    pt: 'documento|bilhete|cartao|identificacao',
+    pl: 'dokument|dokumentu',
+  },
+};
+
 /** Numbers that states assign to people and their documents. */
 export const identityLabels: readonly LabelEntry[] = [
   {
@@ -188,15 +204,15 @@ export const identityLabels: readonly LabelEntry[] = [
     type: 'NATIONAL_ID',
     form: { digits: [2, 20], letters: [0, 9], signs: [5, 24] },
     names: {
-      en: 'national id|sa id|rsa id|south african id|national identity|national identification|identity card|id card|identity document|personal identification|personal id|tax id|tax identification|tax reference|unique taxpayer reference|UTR|PPS|PPSN|alien registration|residence permit|biometric residence permit|voter id|green card|military id|government id|document id|id document|emirates id|emirates|NRIC|nric|HKID|hong kong id|hong kong identity card|work permit|visa',
-      de: 'steuernummer|st nr|stnr|steueridentitat|aufenthaltstitel|AHV|ahv|personenkennziffer|meldeschein|fremdenpass',
-      fr: 'fiscal|numero fiscal de reference|carte d identite|carte nationale d identite|CNI|piece d identite|numero fiscal|identifiant fiscal|fiscal de reference|SPI|titre de sejour|registre national|numero national|AVS',
-      es: 'RUT|RUN|CUIL|CUIT|cuit|cedula|cedula de ciudadania|cedula de identidad|seguridad social|afiliacion a la seguridad social|afiliacion|tarjeta de residencia|TIE|identificacion',
-      it: 'carta d identita|carta di identita|tessera sanitaria|permesso di soggiorno|documento d identita',
-      nl: 'rijksregister|identiteitskaart|insz|vreemdelingen|v nummer|verblijfsdocument',
-      pt: 'cartao de cidadao|bilhete de identidade|RG|NISS|niss|seguranca social|registro geral|PIS|PASEP|PIS PASEP|NIT|titulo de eleitor|utente|identidade',
-      pl: 'dowod osobisty|dowodu osobistego|dowodem osobistym|dowod|dowodu|dowodem|NIP|karta pobytu',
-      sv: 'id kort|legitimations',
+      en: 'national id|sa id|rsa id|south african id|national identity|national identification|identity card|id card|identity document|personal identification|personal id|tax id|tax identification|tax reference|unique taxpayer reference|UTR|PPS|PPSN|alien registration|residence permit|biometric residence permit|voter id|green card|military id|government id|document id|id document|photo id|proof of identity|emirates id|emirates|NRIC|nric|HKID|hong kong id|hong kong identity card|work permit|visa',
+      de: 'steuernummer|st nr|stnr|steueridentitat|aufenthaltstitel|aufenthaltserlaubnis|lichtbildausweis|identitatsdokument|ausweisdokument|ausweis dokument|perso|AHV|ahv|personenkennziffer|meldeschein|fremdenpass',
+      fr: 'fiscal|numero fiscal de reference|carte d identite|carte nationale d identite|CNI|piece d identite|numero fiscal|identifiant fiscal|fiscal de reference|SPI|titre de sejour|carte de sejour|carte de resident|document d identite|justificatif d identite|registre national|numero national|AVS',
+      es: 'RUT|RUN|CUIL|CUIT|cuit|cedula|cedula de ciudadania|cedula de identidad|seguridad social|afiliacion a la seguridad social|afiliacion|tarjeta de residencia|TIE|identificacion|documento de identificacion|permiso de residencia|tarjeta de identidad|carnet de identidad',
+      it: 'carta d identita|carta di identita|tessera sanitaria|permesso di soggiorno|carta di soggiorno|documento d identita|documento di identita|documento di riconoscimento',
+      nl: 'rijksregister|identiteitskaart|insz|vreemdelingen|v nummer|verblijfsdocument|verblijfsvergunning|verblijfstitel|identiteitsbewijs|legitimatiebewijs|id bewijs|id kaart',
+      pt: 'cartao de cidadao|bilhete de identidade|RG|NISS|niss|seguranca social|registro geral|PIS|PASEP|PIS PASEP|NIT|titulo de eleitor|utente|identidade|documento de identificacao|documento de identidade|titulo de residencia|autorizacao de residencia|cartao de residencia',
+      pl: 'dowod osobisty|dowodu osobistego|dowodem osobistym|dowod|dowodu|dowodem|NIP|karta pobytu|karty pobytu|dokument tozsamosci|dokumentu tozsamosci|dowod tozsamosci|legitymacja',
+      sv: 'id kort|legitimations|id handling|uppehallstillstand|uppehallskort',
       da: 'CPR|cpr|person|personnr|sygesikringsbevis|sundhedskort',
       no: 'fodsels|fodselsnr|d nummer|person',
       fi: 'henkilotunnus|hetu|henkilokortti|sosiaaliturvatunnus',
@@ -216,6 +232,17 @@ export const identityLabels: readonly LabelEntry[] = [
     // document.
     type: 'NATIONAL_ID',
     form: 'document',
+    names: {
+      en: 'document seen|document shown|document produced|document presented|id seen|id shown|id checked|identified by|identified with',
+      de: 'ausgewiesen durch|ausgewiesen mit|ausgewiesen mittels|legitimiert durch|legitimiert mit|identifiziert durch|vorgelegtes dokument|vorgelegter ausweis',
+      fr: 'document presente|piece presentee|document produit|justifiee par|justifie par|identifie par|identifiee par',
+      es: 'documento presentado|documento exhibido|identificado con|identificada con|documento aportado',
+      it: 'documento esibito|documento presentato|documento prodotto|identificato con|identificata con|identificato mediante|identificata mediante',
+      nl: 'vertoond document|getoond document|overgelegd document|gelegitimeerd met|geidentificeerd met',
+      pt: 'documento apresentado|documento exibido|identificado com|identificada com|identificado por|identificada por',
+      pl: 'okazany dokument|okazal dokument|okazala dokument|legitymujacy sie|legitymujaca sie',
+      sv: 'uppvisat dokument|legitimerad med|legitimerad genom',
+    },
     things: {
       en: 'document|doc|id|photo id|id doc|proof of id|proof of identity|identification',
       de: 'dokument|ausweisdokument|ausweis dokument|identitatsdokument|legitimation|legitimationspapier|lichtbildausweis|ausweis|perso',
@@ -227,4 +254,5 @@ export const identityLabels: readonly LabelEntry[] = [
       pl: 'dokument|dokumentu|dokumentem|dokument tozsamosci|dokumentu tozsamosci|legitymacja|dowod tozsamosci',
     },
   },
+  doubtfulLabel,
 ];

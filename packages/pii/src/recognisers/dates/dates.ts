@@ -2,7 +2,7 @@ import { isDay } from '../../checksums.ts';
 import { digitRunsOf } from '../../confusions.ts';
 import { contextWords, matches, type PiiCandidate, type PiiRecogniser } from '../../recogniser.ts';
 import { oncePerView, type TextView } from '../../view.ts';
-import { months, weekdayNames } from './months.ts';
+import { misreadMonth, months, weekdayNames } from './months.ts';
 
 const clock = '\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,6})?)?';
 const half = '(?: ?(?:a\\.m\\.|p\\.m\\.|am|pm|uhr)(?![a-z]))';
@@ -116,12 +116,19 @@ function* search(view: TextView): Generator<Found> {
   });
 }
 
-/** Returns the letters of `TextView.lower` with the corrected digits of the text. */
+/** A word between a day and a year. */
+const monthInDate = /(?<=\d{1,2}(?:st|nd|rd|th|\.)?(?: | de ))[a-z]{4,12}(?=\.?(?: | de )\d{4}(?!\d))/g;
+
+/**
+ * Returns the letters of `TextView.lower` with the corrected digits and months of the text.
+ */
 function mix(corrected: string, view: TextView): string {
   if (!view.recognised) return view.lower;
   return Array.from({ length: corrected.length }, (_, index) =>
     /\d/.test(corrected[index] ?? '') ? corrected[index] : view.lower[index],
-  ).join('');
+  )
+    .join('')
+    .replace(monthInDate, (word) => misreadMonth(word) ?? word);
 }
 
 const datesIn: (view: TextView) => Found[] = oncePerView((view) => [...search(view)]);

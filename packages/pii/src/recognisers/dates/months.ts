@@ -20,6 +20,21 @@ const names = [
 /** The names as alternatives of a regular expression, longest first. */
 export const months = [...new Set(names.split(' '))].sort((a, b) => b.length - a.length).join('|');
 
+/** Minimum length of a name that is recognised with a wrong letter. */
+const minMisread = 4;
+const byLength = new Map<number, string[]>();
+for (const name of new Set(names.split(' '))) {
+  if (name.length < minMisread) continue;
+  byLength.set(name.length, [...(byLength.get(name.length) ?? []), name]);
+}
+
+/** Returns the month that differs from a word by at most one letter. Both have the same length. */
+export function misreadMonth(word: string): string | undefined {
+  const differing = (name: string): number =>
+    [...name].filter((letter, at) => letter !== word[at]).length;
+  return byLength.get(word.length)?.find((name) => differing(name) <= 1);
+}
+
 /** Days of the week in the same languages, in full or abbreviated as before dates. */
 export const weekdayNames = [
   '(?:mon|tues|wednes|thurs|fri|satur|sun)day',
