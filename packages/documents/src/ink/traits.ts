@@ -34,10 +34,13 @@ const layersOf = [1.25, 4.5] as const;
 const maxInked = 0.5;
 
 /**
- * Limits for thick strokes, which leave blots where they cross. Such writing is dark and on clean
- * paper.
+ * Limits for thick strokes, which leave blots where they cross and fill the letters, so that rows and
+ * columns cross fewer of them. Such writing is dark and on clean paper.
  */
-const thick = { contrast: 80, uneven: 0.1, inked: 0.68, stained: 0.3, perHeight: 1.2 } as const;
+const thick = {
+  ...{ contrast: 80, uneven: 0.1, inked: 0.68, stained: 0.4, perHeight: 1.2 },
+  ...{ strokes: 2.4, layers: 1.08 },
+} as const;
 
 /** Measurements that distinguish writing from other drawings. */
 export interface Traits {
@@ -162,11 +165,16 @@ export function isThickWriting(traits: Traits): boolean {
   const { isUpright, contrast, uneven, inked, stained } = traits;
   if (contrast < thick.contrast || uneven > thick.uneven || inked > thick.inked) return false;
   if (stained > thick.stained) return false;
-  return isCrossed(traits, isUpright ? strokesPerHeight.upright : thick.perHeight);
+  const perHeight = isUpright ? strokesPerHeight.upright : thick.perHeight;
+  return isCrossed(traits, perHeight, isUpright ? undefined : thick);
 }
 
 /** Whether rows and columns cross as many strokes as in writing. */
-function isCrossed({ long, high, strokes, layers }: Traits, perHeight: number): boolean {
-  if (strokes < Math.max(minStrokes, (perHeight * long) / high)) return false;
-  return layers >= layersOf[0] && layers <= layersOf[1];
+function isCrossed(
+  { long, high, strokes, layers }: Traits,
+  perHeight: number,
+  min: { strokes: number; layers: number } = { strokes: minStrokes, layers: layersOf[0] },
+): boolean {
+  if (strokes < Math.max(min.strokes, (perHeight * long) / high)) return false;
+  return layers >= min.layers && layers <= layersOf[1];
 }

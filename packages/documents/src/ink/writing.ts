@@ -157,22 +157,25 @@ export function unreadWriting(picture: Grey, known: readonly Box[]): Box[] {
   const isKnown = coveredBy(picture, known);
   const highest = highestBeside(known);
   const plain = withoutRules(picture);
-  const runsOfScale = (
-    scale: Scaled,
+  const found = scalesOf(plain).map((scale) => ({ by: scale.by, runs: runsAt(scale, isKnown) }));
+  const half = halved(plain);
+  const thick = { by: half.by, runs: runsAt(half, isKnown, thickestHalved) };
+  const runsThat = (
     isOne: (traits: Traits) => boolean,
-    max?: number,
+    among: readonly { by: number; runs: readonly Traits[] }[],
   ): { isUpright: boolean; box: Box }[] =>
-    runsAt(scale, isKnown, max)
-      .filter((traits) => isOne(traits) && traits.high * scale.by <= highest)
-      .map(({ box, isUpright }) => ({ isUpright, box: scaledBox(box, scale.by) }));
-  const runs = [
-    ...scalesOf(plain).flatMap((scale) => runsOfScale(scale, isWriting)),
-    ...runsOfScale(halved(plain), isThickWriting, thickestHalved),
-  ];
-  // Level runs at the finest scale come first. Later runs that mostly repeat them, such as vertical
-  // runs across several lines, are omitted.
+    among
+      .flatMap(({ by, runs }) =>
+        runs
+          .filter((traits) => isOne(traits) && traits.high * by <= highest)
+          .map(({ box, isUpright }) => ({ isUpright, box: scaledBox(box, by) })),
+      )
+      .sort((a, b) => Number(a.isUpright) - Number(b.isUpright));
+  const runs = [...runsThat(isWriting, found), ...runsThat(isThickWriting, [...found, thick])];
+  // Level runs of pen strokes at the finest scale come first. Later runs that mostly repeat them,
+  // such as vertical runs across several lines, are omitted.
   const kept: Box[] = [];
-  for (const { box } of runs.sort((a, b) => Number(a.isUpright) - Number(b.isUpright))) {
+  for (const { box } of runs) {
     const shared = kept.reduce((sum, other) => sum + sharedArea(box, other), 0);
     if (shared <= maxShared * area(box)) kept.push(box);
   }
