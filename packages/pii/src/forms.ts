@@ -68,6 +68,7 @@ function readings(found: string, kinds: string): string[] {
   if (letters.length * 2 < wanted('A').length) return [];
   // A word is not a group of letters: lower-case text must match exactly.
   if (wanted('A').some(({ sign }) => /[a-km-z]/.test(sign))) return [];
+  if (wanted('X').some(({ sign }) => /[a-z]/.test(sign) && !digitFor[sign])) return [];
   let read = [''];
   for (const { kind, sign } of places) {
     const choices = choicesFor(sign, kind);

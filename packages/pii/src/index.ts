@@ -8,7 +8,7 @@ import { findAlternatives, withHouse } from './alternatives.ts';
 import { findByForm } from './by-form.ts';
 import { withoutCitations } from './citations.ts';
 import { withoutEponyms } from './eponyms.ts';
-import { familyStart } from './families.ts';
+import { familyEnd, familyStart } from './families.ts';
 import type { Detector, DetectorOptions, PiiFinding } from './finding.ts';
 import { findGlued } from './glued.ts';
 import { wholeHandle } from './handles.ts';
@@ -161,7 +161,8 @@ function fromTagger(options: DetectorOptions): Source {
       if (own >= end) return [];
       const start =
         found.type === 'PERSON' ? familyStart(text, nameStart(text, own, end)) : found.start;
-      if (found.type === 'PERSON') return [{ ...found, ...wholeHandle(text, start, end) }];
+      if (found.type === 'PERSON')
+        return [{ ...found, ...wholeHandle(text, start, familyEnd(text, start, end)) }];
       const isRead = found.type === 'ADDRESS' && view.recognised;
       return [{ ...found, ...(isRead ? withHouse(text, { start, end }) : { start, end }) }];
     });

@@ -44,8 +44,13 @@ function addLine(draft: Draft, model: PageModel, line: ModelLine): void {
   }
 }
 
+/** Minimum ratio of the letter sizes of two lines that are not one text. */
+const otherSize = 1.45;
+
 /** Whether a line ends because the next word did not fit. */
 function wraps(line: ModelLine, next: ModelLine, nextText: string, right: number): boolean {
+  // A heading or a name in large letters does not continue in small print.
+  if (Math.max(line.size, next.size) >= otherSize * Math.min(line.size, next.size)) return false;
   const [first = ''] = nextText.split(/\s/, 1);
   const room = right - line.to - 0.25 * line.size;
   const width = ((next.to - next.from) * first.length) / Math.max(1, nextText.length);

@@ -66,7 +66,8 @@ const verb = new RegExp(
 const bracket = /^ ?[([](?=[^()[\]\n]{0,40}[\d@_])/;
 /** Characters that may separate a label from the end of its cell. */
 const ending = new RegExp(`^${wordless}(?: (?:${verbs}))?[ .:?*_#)†¹²³–-]*$`);
-const weakGap = /^(?:[ .-]{1,2}|(?=[#("'“„«]))/;
+/** A number in apposition may stand behind a comma: `your social security number, 2 61 05 …,`. */
+const weakGap = /^(?:[ .-]{1,2}|, (?=[a-z]{0,4}-?\d)|(?=[#("'“„«]))/;
 const farthest = 64;
 
 /** Returns the position in the line of a label where its value may start. */

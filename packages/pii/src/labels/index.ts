@@ -36,6 +36,9 @@ const neighbourhood = 400;
 /** A label for an account that is longer than this is not a common word: `user name`. */
 const shortest = 7;
 
+/** Minimum length of a misread label that is certain without a colon. */
+const minMisread = 11;
+
 /** Yields the values of a label with their scores. */
 function* valuesOf(
   context: Context,
@@ -49,7 +52,9 @@ function* valuesOf(
   const { at, joint, cell, line, column } = place;
   const strong = joint !== 'word';
   const prose = isProse(form);
-  const isClear = context.view.recognised && isShaped(form) && label.start <= cell.start;
+  const isLong = label.numbered || label.end - label.start >= minMisread;
+  const isClear =
+    context.view.recognised && (isLong || (isShaped(form) && label.start <= cell.start));
   if (label.misread && !strong && !isClear) return;
   if (prose && (!strong || !begins(context.view, label, cell))) return;
   // A name next to its label is valid even without a digit.

@@ -181,7 +181,7 @@ function step(node: Node, tokens: readonly Token[], at: number, text: string): S
  */
 const canBeMisread = (text: string, start: number): boolean =>
   start === 0 ||
-  /^\p{L}+[015|]/u.test(text.slice(start, start + 24)) ||
+  /^\p{L}+[0156|]/u.test(text.slice(start, start + 24)) ||
   /[\n\t|:;,.*(>"] ?$| {2}$/.test(text.slice(Math.max(0, start - 2), start));
 
 let correct: ((read: string) => string[]) | undefined;

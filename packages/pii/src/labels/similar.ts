@@ -24,12 +24,14 @@ const maxMisread = 1;
 /** Minimum length of a word. In shorter words, a different letter makes a different word. */
 const minLetters = 6;
 
-const letterFor: Readonly<Record<string, string>> = { '0': 'o', '1': 'l', '5': 's', '|': 'l' };
+const letterFor: Readonly<Record<string, string>> = {
+  ...{ '0': 'o', '1': 'l', '5': 's', '6': 'o', '|': 'l' },
+};
 
 /** Corrects characters that can only be misread in a word: digits, and `rn` before `m`. */
 export const asRead = (word: string): string =>
   word
-    .replace(/[015|]/g, (sign) => letterFor[sign] ?? sign)
+    .replace(/[0156|]/g, (sign) => letterFor[sign] ?? sign)
     .replace(/rnm|mrn/g, 'mm')
     .replaceAll('ii', 'u');
 

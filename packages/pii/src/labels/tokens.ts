@@ -24,7 +24,7 @@ const unspaced = '[\\p{Script=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{Script=H
  * characters in languages without spaces between words.
  */
 const word = new RegExp(
-  `${unspaced}|\\p{L}\\p{Ll}*(?:[015|]\\p{Ll}+)+|\\p{Lu}+(?!\\p{Ll})|\\p{Lu}?\\p{Ll}+|\\p{L}+?(?=${unspaced})|\\p{L}+`,
+  `${unspaced}|\\p{L}\\p{Ll}*(?:[0156|]\\p{Ll}+)+|\\p{Lu}+(?!\\p{Ll})|\\p{Lu}?\\p{Ll}+|\\p{L}+?(?=${unspaced})|\\p{L}+`,
   'gu',
 );
 

@@ -8,6 +8,7 @@ import { domestic } from './domestic.ts';
 import { homes } from './homes.ts';
 import { people } from './people.ts';
 import { rosters } from './rosters.ts';
+import { signatures } from './signatures.ts';
 import { signIns } from './sign-ins.ts';
 import { plates } from './vehicles.ts';
 
@@ -24,11 +25,13 @@ export function findBySurroundings(
   others: readonly PiiFinding[],
   isWanted: (type: EntityType) => boolean,
 ): PiiFinding[] {
-  const found: PiiFinding[] = [...domestic(view, isWanted), ...rosters(view, isWanted)];
+  const [named, born] = rosters(view, isWanted);
+  const found: PiiFinding[] = [...domestic(view, isWanted), ...widened(named, others), ...born];
   if (isWanted('PERSONAL_ID')) found.push(...plates(view), ...accounts(view));
   if (isWanted('PERSON')) {
-    const own = widened(people(view), others);
-    const known = [...others.filter(({ type }) => type === 'PERSON'), ...own];
+    const tagged = others.filter(({ type }) => type === 'PERSON');
+    const own = widened([...people(view), ...signatures(view, tagged)], others);
+    const known = [...tagged, ...own];
     found.push(...own, ...widened(namesInCells(view, known), known));
   }
   if (isWanted('ADDRESS')) found.push(...widened(homes(view), others));

@@ -4,6 +4,7 @@ import type { PiiFinding } from '../finding.ts';
 import { firstWhere } from '../first-where.ts';
 import { type Line, linesOf, type Range } from '../labels/layout.ts';
 import { type Label, labelsIn } from '../labels/scan.ts';
+import { isFrequentWord } from '../language/evidence.ts';
 import { dateOfBirth } from '../recognisers/dates/dates.ts';
 import type { TextView } from '../view.ts';
 
@@ -22,23 +23,32 @@ const maxBeforeName = 3;
 const looseDate =
   /(?<![\d.,/-])(?:\d{1,2}[ .,/-]{1,2}\d{1,2}[ .,/-]{1,2}(?:\d{4}|\d{2})|\d{4}[ .,/-]\d{1,2}[ .,/-]\d{1,2})(?![\d/-]|[.,]\d)/g;
 const numbering = /^[ \t|]*(?:\d{1,4}[.):]?[ \t|]+)?/;
-const name =
-  /^\p{Lu}[\p{L}\p{M}.'’-]{0,30}(?:,? (?:\p{Lu}[\p{L}\p{M}.'’-]{0,30}|\p{Ll}{1,3}\.?|[dl]['’]\p{L}{2,30})){0,5}$/u;
+const particles =
+  '(?:(?:von|van|de|del|della|di|da|do|dos|den|der|ten|ter|zu|zur|la|le|el|af|av) ){0,3}';
+const name = new RegExp(
+  `^${particles}\\p{Lu}[\\p{L}\\p{M}.'’-]{0,30}(?:,? (?:\\p{Lu}[\\p{L}\\p{M}.'’-]{0,30}|\\p{Ll}{1,3}\\.?|[dl]['’]\\p{L}{2,30})){0,5}$`,
+  'u',
+);
+/** The same with misread letters. */
+const nameRead = new RegExp(`^${particles}\\p{Lu}[^\\d\\n]{1,60}$`, 'u');
 
 /**
  * Finds dates of birth, and the names before them, in the rows below a heading for dates of birth
  * whose columns are separated by spaces, as in text from pictures. Of several dates in a row, the
  * date of birth is the earliest.
  */
-export function rosters(view: TextView, isWanted: (type: EntityType) => boolean): PiiFinding[] {
+export function rosters(
+  view: TextView,
+  isWanted: (type: EntityType) => boolean,
+): [named: PiiFinding[], born: PiiFinding[]] {
   const lines = linesOf(view);
   const headings = headingsIn(view, lines);
-  if (headings.length === 0) return [];
+  const [people, births]: [PiiFinding[], PiiFinding[]] = [[], []];
+  if (headings.length === 0) return [people, births];
   const dates = datesIn(view);
-  const found: PiiFinding[] = [];
-  const add = (type: EntityType, { start, end }: Range): void => {
+  const add = (to: PiiFinding[], type: EntityType, { start, end }: Range): void => {
     if (!isWanted(type)) return;
-    found.push({ type, start: view.original(start), end: view.original(end - 1) + 1, score });
+    to.push({ type, start: view.original(start), end: view.original(end - 1) + 1, score });
   };
   headings.forEach(({ line, label, labels }, at) => {
     const last = Math.min(headings[at + 1]?.line ?? lines.length, line + maxRows);
@@ -47,12 +57,12 @@ export function rosters(view: TextView, isWanted: (type: EntityType) => boolean)
     const before = view.text.slice(lines[line]!.start, label.start).trim();
     const isBesideName = before !== '' && before.split(/\s+/).length <= maxBeforeName;
     for (const { row, born, first } of rows) {
-      add('DATE_OF_BIRTH', born);
+      add(births, 'DATE_OF_BIRTH', born);
       const named = isBesideName && first === born ? nameBefore(view, row, born) : null;
-      if (named) add('PERSON', named);
+      if (named) add(people, 'PERSON', named);
     }
   });
-  return found;
+  return [people, births];
 }
 
 interface Heading {
@@ -106,10 +116,21 @@ function yearOf(date: string): number {
   return year > new Date().getUTCFullYear() ? year - 100 : year;
 }
 
+/** Minimum number of frequent words in a line of running text. */
+const minFrequent = 4;
+const isSentence = ({ text }: TextView, { start, end }: Range): boolean =>
+  text
+    .slice(start, end)
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word.length > 1 && isFrequentWord(word)).length >= minFrequent;
+
 interface Row {
   row: Line;
   born: Range;
   first: Range;
+  year: number;
+  /** The number of dates in the row. */
+  dates: number;
 }
 
 /** Returns the rows with dates below a heading. */
@@ -121,6 +142,7 @@ function rowsBelow(
 ): Row[] {
   const lines = linesOf(view);
   const rows: Row[] = [];
+  const others: number[] = [];
   let misses = 0;
   let next = firstWhere(dates.length, (at) => dates[at]!.start > lines[heading]!.end);
   for (let at = heading + 1; at < last && misses < maxMisses; at += 1) {
@@ -128,21 +150,26 @@ function rowsBelow(
     while (next < dates.length && dates[next]!.start < row.start) next += 1;
     const own: Range[] = [];
     for (; next < dates.length && dates[next]!.start < row.end; next += 1) own.push(dates[next]!);
-    if (own.length === 0 || row.end - row.start > longestRow) {
+    if (own.length === 0 || row.end - row.start > longestRow || isSentence(view, row)) {
       misses += 1;
       continue;
     }
     misses = 0;
     const years = own.map(({ start, end }) => yearOf(view.text.slice(start, end)));
-    rows.push({ row, born: own[years.indexOf(Math.min(...years))]!, first: own[0]! });
+    const year = Math.min(...years);
+    others.push(...years.filter((one) => one !== year));
+    rows.push({ row, born: own[years.indexOf(year)]!, first: own[0]!, year, dates: own.length });
   }
-  return rows;
+  // Parts of rows without a date of birth have dates of another column only.
+  const earliest = Math.min(...others);
+  const isOfBirth = ({ year, dates }: Row): boolean => dates > 1 || year < earliest;
+  return rows.filter(isOfBirth);
 }
 
 /** Returns the name before a date in its row. */
-function nameBefore({ text }: TextView, row: Line, date: Range): Range | null {
+function nameBefore({ text, recognised }: TextView, row: Line, date: Range): Range | null {
   const before = text.slice(row.start, date.start);
   const start = row.start + numbering.exec(before)![0].length;
   const found = text.slice(start, date.start).replace(/[\s|,;]+$/, '');
-  return name.test(found) ? { start, end: start + found.length } : null;
+  return (recognised ? nameRead : name).test(found) ? { start, end: start + found.length } : null;
 }

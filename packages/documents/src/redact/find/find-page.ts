@@ -1,11 +1,13 @@
 import { languagesNotCovered } from '@scriptorium/pii';
+import type { Detector } from '@scriptorium/pii/finding';
+import { isProse } from '@scriptorium/pii/resolve';
 import { area, sharedArea } from '../../geometry.ts';
 import type { Fragment } from '../../model/fragments.ts';
 import { buildModel } from '../../model/index.ts';
 import type { Box } from '../../results.ts';
 import type { PagePlan, PlannedRemoval, SeenText } from '../contract/plan.ts';
 import { unreadCombs } from './combs.ts';
-import { readingInOrder } from './in-order.ts';
+import { readInOrder } from './in-order.ts';
 import { growToInk } from './ink.ts';
 import {
   detect,
@@ -123,6 +125,14 @@ async function seenOf(
 }
 
 /**
+ * Returns the values of fixed form and the names in the order of the recogniser. On a page whose
+ * columns were mistaken for blocks, only this order has the rows of its tables.
+ */
+function firmIn(read: Read, detector: Detector): FoundValue[] {
+  return detect(read, detector).filter((one) => one.type === 'PERSON' || !isProse(one));
+}
+
+/**
  * Converts findings to planned removals. Coordinates are rounded to a thousandth of a point, which
  * is finer than any drawing.
  */
@@ -155,7 +165,8 @@ export async function findPage(request: FindTask, tools: FindTools): Promise<Pag
   const inSeen = [seen, ...hidden].flatMap((read) => (read ? [detect(read, tools.detector)] : []));
   // If a value was read in both texts, the visible one takes precedence.
   const [first = [], ...rest] = told === own ? [inOwn, ...inSeen] : [...inSeen, inOwn];
-  const found = rest.reduce(mergeFound, first);
+  const inOrder = readInOrder(page, page.recognised, seen);
+  const found = [...rest, inOrder ? firmIn(inOrder, tools.detector) : []].reduce(mergeFound, first);
   const shown = [told ?? seen, told ? added : null].filter((read) => read !== null);
   const removals = removalsOf(found);
   const believed = page.own.filter((one) => one.visible && !isDoubted(one));
@@ -179,7 +190,7 @@ export async function findPage(request: FindTask, tools: FindTools): Promise<Pag
       own && drawnReading(own),
       seen && readingOf(seen),
       ...hidden.map(readingOf),
-      readingInOrder(page, page.recognised, seen),
+      inOrder && readingOf(inOrder),
     ].filter((reading) => reading !== null && reading !== undefined),
   };
   // A value that was recognised in one place may occur elsewhere on the page without context.

@@ -1,8 +1,7 @@
 import { hull } from '../../geometry.ts';
 import type { Fragment } from '../../model/fragments.ts';
 import type { ModelLine, PageModel } from '../../model/page.ts';
-import type { PageReading } from '../contract/plan.ts';
-import { areInOneOrder, type Read, readingOf, readOf } from './merge.ts';
+import { areInOneOrder, type Read, readOf } from './merge.ts';
 
 type Size = Pick<PageModel, 'page' | 'widthPt' | 'heightPt'>;
 
@@ -11,14 +10,14 @@ type Size = Pick<PageModel, 'page' | 'widthPt' | 'heightPt'>;
  * output's invisible text. If a word has a wrong position, ordering by position may split a value
  * that this order keeps whole. Undefined if both orders are the same.
  */
-export function readingInOrder(
+export function readInOrder(
   size: Size,
   recognised: readonly Fragment[],
   seen: Read | null,
-): PageReading | undefined {
+): Read | undefined {
   if (recognised.length === 0) return undefined;
   const read = readOf(modelInOrder(size, recognised), 'ocr');
-  return areInOneOrder(read.text.text, seen?.text.text ?? '') ? undefined : readingOf(read);
+  return areInOneOrder(read.text.text, seen?.text.text ?? '') ? undefined : read;
 }
 
 function modelInOrder(

@@ -240,7 +240,7 @@ export const identityLabels: readonly LabelEntry[] = [
       it: 'documento esibito|documento presentato|documento prodotto|identificato con|identificata con|identificato mediante|identificata mediante',
       nl: 'vertoond document|getoond document|overgelegd document|gelegitimeerd met|geidentificeerd met',
       pt: 'documento apresentado|documento exibido|identificado com|identificada com|identificado por|identificada por',
-      pl: 'okazany dokument|okazal dokument|okazala dokument|legitymujacy sie|legitymujaca sie',
+      pl: 'okazany dokument|okazal dokument|okazala dokument|legitymujacy sie|legitymujaca sie|osobisty|osobistego|osobistym',
       sv: 'uppvisat dokument|legitimerad med|legitimerad genom',
     },
     things: {
