@@ -2,6 +2,7 @@ import type { Box } from '../results.ts';
 import type { Grey } from './components.ts';
 import { coveredBy } from './covered.ts';
 import { lettersOf, type Scale } from './letters.ts';
+import { type SlantedLine, slantedLines } from './slanted.ts';
 import { type InkLine, inkLines, mayContainUnread } from './text-lines.ts';
 
 /**
@@ -54,6 +55,10 @@ export function unreadInk(
 ): UnreadInk {
   return unreadOf(scales, isIn(picture, known), max);
 }
+
+/** Finds rows of letters outside the known boxes that are neither level nor upright. */
+export const unreadSlanted = ({ picture, scales }: Ink, known: readonly Box[]): SlantedLine[] =>
+  slantedLines(scales, isIn(picture, known));
 
 function unreadOf(
   scales: readonly Scale[],

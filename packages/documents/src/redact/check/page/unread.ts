@@ -2,6 +2,7 @@ import { pluralise } from '@scriptorium/contracts/pluralise';
 import { area, hull, sharedArea } from '../../../geometry.ts';
 import { smoothed } from '../../../ink/components.ts';
 import { paleInkIn } from '../../../ink/pale.ts';
+import type { SlantedLine } from '../../../ink/slanted.ts';
 import type { InkLine } from '../../../ink/text-lines.ts';
 import {
   inkOf,
@@ -9,6 +10,7 @@ import {
   longLines,
   maxReadIfIllegible,
   unreadInk,
+  unreadSlanted,
 } from '../../../ink/unread.ts';
 import { unreadWriting } from '../../../ink/writing.ts';
 import { evenlyLit } from '../../../ocr/pictures/lighting.ts';
@@ -112,7 +114,12 @@ async function lookForWriting(
   }
   const others = found.lines.filter(({ box }) => !isWithin(box, written));
   const legible = await legibleLines(drawn, others, reader);
-  const unread = [...written, ...legible.flatMap((line) => unreadParts(line, read))];
+  const slanted = unreadSlanted(ink, [...read, ...written]);
+  const unread = [
+    ...written,
+    ...legible.flatMap((line) => unreadParts(line, read)),
+    ...(await legibleSlanted(drawn, slanted, reader)).flatMap(({ pieces }) => pieces),
+  ];
   if (unread.length === 0) return { wrong: [], looked };
   return { wrong: ['Writing that had not been read is left.'], looked, unread: inPoints(unread) };
 }
@@ -162,7 +169,7 @@ export function hasLittleInk(edges: number): CheckOutcome | undefined {
 async function legibleLines(
   drawn: GreyTile,
   lines: readonly InkLine[],
-  { tesseract, isolation }: PictureReader,
+  reader: PictureReader,
 ): Promise<InkLine[]> {
   if (lines.length === 0) return [];
   const longest = lines.toSorted((a, b) => b.letters - a.letters).slice(0, maxLines);
@@ -171,13 +178,70 @@ async function legibleLines(
     const tile = stretch(crop(drawn, [x0 - by, y0 - by, x1 + by, y1 + by]));
     return turnsOf(tile).map((quarters) => enlarged(turnTile(tile, quarters)));
   });
+  return legibleIn(longest, ways, reader);
+}
+
+/** Returns the slanted lines that are legible in one of their directions. */
+async function legibleSlanted(
+  drawn: GreyTile,
+  lines: readonly SlantedLine[],
+  reader: PictureReader,
+): Promise<SlantedLine[]> {
+  if (lines.length === 0) return [];
+  const longest = lines.toSorted((a, b) => b.pieces.length - a.pieces.length).slice(0, maxLines);
+  const ways = longest.map((line) => {
+    const tile = stretch(levelTile(drawn, line));
+    return [tile, turnTile(tile, 2)];
+  });
+  return legibleIn(longest, ways, reader);
+}
+
+/** Returns the lines that are legible in one of their pictures. */
+async function legibleIn<Line>(
+  lines: readonly Line[],
+  ways: readonly GreyTile[][],
+  { tesseract, isolation }: PictureReader,
+): Promise<Line[]> {
   const words = await readTiles(await tesseract(), ways.flat(), isolation);
   let at = 0;
-  return longest.filter((_, index) => {
+  return lines.filter((_, index) => {
     const from = at;
     at += ways[index]?.length ?? 0;
     return words.slice(from, at).some((read) => sureLetters(read) >= minLegible);
   });
+}
+
+/** Returns a slanted line as a level picture, in letters of the height that suits the recogniser. */
+function levelTile(drawn: GreyTile, { from, to, size }: SlantedLine): GreyTile {
+  const long = Math.hypot(to[0] - from[0], to[1] - from[1]);
+  const [dx, dy] = [(to[0] - from[0]) / long, (to[1] - from[1]) / long];
+  const step = Math.max(1 / maxEnlarged, size / readingHeight);
+  const [width, height] = [
+    Math.ceil((long + 2 * size) / step),
+    Math.ceil((size * (1 + 2 * margin)) / step),
+  ];
+  const data = new Uint8Array(width * height);
+  for (let y = 0; y < height; y += 1) {
+    const down = (y - height / 2) * step;
+    for (let x = 0; x < width; x += 1) {
+      const along = x * step - size;
+      const px = from[0] + along * dx - down * dy;
+      const py = from[1] + along * dy + down * dx;
+      data[y * width + x] = toneAt(drawn, px, py);
+    }
+  }
+  return { data, width, height };
+}
+
+/** Returns the tone between pixels; paper outside of the picture. */
+function toneAt({ data, width, height }: GreyTile, x: number, y: number): number {
+  const [left, top] = [Math.floor(x), Math.floor(y)];
+  if (left < 0 || top < 0 || left + 1 >= width || top + 1 >= height) return 255;
+  const [right, below] = [x - left, y - top];
+  const at = top * width + left;
+  const above = data[at]! * (1 - right) + data[at + 1]! * right;
+  const under = data[at + width]! * (1 - right) + data[at + width + 1]! * right;
+  return above * (1 - below) + under * below;
 }
 
 function sureLetters(words: readonly ReadWord[]): number {
