@@ -40,6 +40,39 @@ export function besideDates(
   });
 }
 
+/** Words in names of houses. */
+const houses =
+  /(?<!\p{L})(?:house|cottage|rectory|vicarage|parsonage|farm|farmhouse|lodge|hall|barn|villa|manor|grange|mill|court|croft|bungalow|gatehouse|haus|hof|gutshof|forsthaus|résidence|residence|manoir|château|mas|quinta|finca|cortijo|cascina|podere|masseria|huize|hoeve|dwór|dworek|willa)(?!\p{L})/iu;
+const longestHouse = 48;
+
+/**
+ * Extends addresses to the name of a house on the line above, if it is below the name of a person:
+ * `Ada Bell`, `The Old Rectory`, `Nether Wallop SO20 8HA`.
+ */
+export function withHouses(findings: readonly PiiFinding[], text: string): PiiFinding[] {
+  const people = new Set(findings.filter(({ type }) => type === 'PERSON').map(({ end }) => end));
+  return findings.map((found) => {
+    if (found.type !== 'ADDRESS' || text[found.start - 1] !== '\n') return found;
+    const end = found.start - 1;
+    const start = text.lastIndexOf('\n', end - 1) + 1;
+    const line = text.slice(start, end);
+    const isHouse = line.length <= longestHouse && houses.test(line) && !/[:.!?;]|\d/.test(line);
+    return isHouse && start > 0 && people.has(start - 1) ? { ...found, start } : found;
+  });
+}
+
+/** Whether an address is a number alone, without a street or place beside it. */
+export function isLoneNumber(
+  { type, start, end }: PiiFinding,
+  text: string,
+  others: readonly PiiFinding[],
+): boolean {
+  if (type !== 'ADDRESS' || !/^\d{1,4}$/.test(text.slice(start, end))) return false;
+  return !others.some(
+    (one) => one.type === 'ADDRESS' && one.start <= end + 3 && one.end >= start - 3 && one.end - one.start > end - start,
+  );
+}
+
 /** Returns a finding without punctuation at its ends, unless it consists of punctuation. */
 function trimmed(found: PiiFinding, whole: string): PiiFinding[] {
   const text = whole.slice(found.start, found.end);

@@ -24,9 +24,15 @@ export function familyStart(text: string, start: number): number {
   return start - (own ?? family.exec(before)?.[1] ?? '').length;
 }
 
-/** Returns the end of a person's name, including the particles behind an inverted name. */
+/** Initials behind a family name, at the end of its line or cell: `WHITLOCK, A.`, `Lowther B`. */
+const initials =
+  /^(?:, ?| )\p{Lu}(?:\.[ -]?\p{Lu}|[ -]\p{Lu}){0,2}\.?(?![\p{L}\p{N}'’])(?= ?(?:$|[\n\t|;()]|\.{2,}|[ ]{2}|\. ?\.))/u;
+
+/** Returns the end of a person's name, including the particles behind an inverted name, and initials. */
 export function familyEnd(text: string, start: number, end: number): number {
   // The tagger may have found only a part of the name.
   const isInverted = /\p{L}, ?[\p{L} .]{1,40}$/u.test(text.slice(Math.max(0, start - 40), end));
-  return isInverted ? end + (behind.exec(text.slice(end, end + 24))?.[0].length ?? 0) : end;
+  const rest = text.slice(end, end + 24);
+  const more = isInverted ? behind.exec(rest)?.[0] : undefined;
+  return end + (more ?? initials.exec(rest)?.[0] ?? '').length;
 }

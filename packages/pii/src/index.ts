@@ -3,7 +3,7 @@ import {
   entityNames,
   type FoundType,
 } from '@scriptorium/contracts/documents/entities';
-import { besideDates, isNumbered } from './addresses.ts';
+import { besideDates, isLoneNumber, isNumbered, withHouses } from './addresses.ts';
 import { findAlternatives, withHouse } from './alternatives.ts';
 import { findByForm } from './by-form.ts';
 import { withoutCitations } from './citations.ts';
@@ -59,7 +59,11 @@ export function createDetector(options: DetectorOptions): Detector {
     const reconciled = reconcile(labelled(text, view).filter(isSure), others, isNumber);
     const named = reconciled.map((one) => withExtension(text, one));
     const around = findBySurroundings(text, view, named, (type) => isWanted(options, type));
-    const findings = besideDates([...named, ...around.filter(isSure)], text, view);
+    const apart = besideDates([...named, ...around.filter(isSure)], text, view);
+    const findings = withHouses(
+      apart.filter((one) => !isLoneNumber(one, text, apart)),
+      text,
+    );
     const wanted = narrow(withoutEponyms(text, findings), text, options.narrowed ?? []);
     return resolveOverlaps(withoutCitations(text, wanted), text).filter(
       ({ start, end }) => allowed.size === 0 || !allowed.has(comparable(text.slice(start, end))),

@@ -47,7 +47,7 @@ export function slantedLines(
     for (const pieces of [dark, light]) {
       const letters = lettersOf(pieces, by, isRead);
       if (letters.length < minLetters || letters.length > maxPieces) continue;
-      found.push(...rowsOf(letters).map((row) => lineOf(row, by)));
+      found.push(...rowsOf(letters).map((row) => lineOf(row, letters, by)));
     }
   }
   return found;
@@ -128,14 +128,33 @@ function isEven(row: readonly Letter[]): boolean {
   return median(inks.map((ink) => Math.abs(ink - middle))) <= maxUneven * contrast;
 }
 
-function lineOf(row: readonly Letter[], by: number): SlantedLine {
+/** Maximum distance of any ink of a line from it, and from its next letter, in letter sizes. */
+const ofLine = 0.7;
+const nextInk = 3;
+
+/** Returns a row with all ink on its line: the ends of the row, and letters of other sizes. */
+function lineOf(row: readonly Letter[], all: readonly Letter[], by: number): SlantedLine {
   const [first, last] = [row[0]!, row.at(-1)!];
+  const size = median(row.map((letter) => letter.size));
+  const long = Math.hypot(last.x - first.x, last.y - first.y);
+  const [dx, dy] = [(last.x - first.x) / long, (last.y - first.y) / long];
+  const along = ({ x, y }: Letter): number => (x - first.x) * dx + (y - first.y) * dy;
+  const near = all
+    .filter(({ x, y }) => Math.abs(dx * (y - first.y) - dy * (x - first.x)) <= ofLine * size)
+    .sort((a, b) => along(a) - along(b));
+  let [from, to] = [near.indexOf(first), near.indexOf(last)];
+  const isNext = (one: Letter | undefined, other: Letter): boolean =>
+    one !== undefined && Math.abs(along(one) - along(other)) <= nextInk * size;
+  while (isNext(near[from - 1], near[from]!)) from -= 1;
+  while (isNext(near[to + 1], near[to]!)) to += 1;
+  const whole = near.slice(from, to + 1);
+  const [start, end] = [whole[0]!, whole.at(-1)!];
   return {
-    angle: (Math.atan2(last.y - first.y, last.x - first.x) * 180) / Math.PI,
-    from: [first.x * by, first.y * by],
-    to: [last.x * by, last.y * by],
-    size: median(row.map(({ size }) => size)) * by,
-    pieces: row.map(
+    angle: (Math.atan2(dy, dx) * 180) / Math.PI,
+    from: [start.x * by, start.y * by],
+    to: [end.x * by, end.y * by],
+    size: size * by,
+    pieces: whole.map(
       ({ piece: { x0, y0, x1, y1 } }): Box => [x0 * by, y0 * by, x1 * by, y1 * by],
     ),
   };

@@ -12,7 +12,7 @@ const minAge = 14;
 const maxAge = 115;
 
 /** Text between a name and a date of birth: `, `, ` (`, ` * `, or a line end. */
-const besideName = /^(?:['’]?s)?[ \t]{0,4}(?:, ?|; ?|\n|\t| {1,3})? {0,4}[(*†]? {0,4}$/;
+const besideName = /^(?:['’]?s)?[ \t]{0,4}(?:, ?|; ?|\n|\t| ?\| ?| {1,3})? {0,4}[(*†]? {0,4}$/;
 const inBrackets = /\($/;
 /** A range of dates, as in a list of jobs. */
 const ofRange = /^ ?(?:-|–|—|to|bis|until|au|a|al|tot|do) ?(?:\d|\p{L})/u;

@@ -34,6 +34,13 @@ const validIn =
 /** Numbers without a trunk prefix, whose form is not specific without context. */
 const kinds: readonly Domestic[] = [
   {
+    // The citizen card: a number, a check digit, a version and a check digit.
+    language: 'pt',
+    type: 'NATIONAL_ID',
+    form: whole('\\d{8} ?\\d ?[A-Z]{2}\\d'),
+    isValid: () => true,
+  },
+  {
     language: 'pt',
     type: 'PHONE_NUMBER',
     form: whole('[29]\\d{2} \\d{3} \\d{3}|2\\d \\d{3} \\d{2} \\d{2}'),

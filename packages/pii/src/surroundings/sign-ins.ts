@@ -40,7 +40,7 @@ const besideAccount =
 const behindAs = new RegExp(` ${as} ["'“„«]?$`);
 /** Words near the name of an account. They do not identify a word as such a name. */
 const aboutAccess = new RegExp(
-  `${access.source}|(?<![a-z])(?:connexion|conexion|connessione|passwor[dt]|mot de passe|kennwort|contrasena|wachtwoord|haslo|losenord|abgemeldet|gesperrt|locked|bloque|bloccat|geblokkeerd|zablokowan)`,
+  `${access.source}|(?<![a-z])(?:connexion|conexion|connessione|passwor[dt]|mot de passe|kennwort|contrasena|wachtwoord|haslo|losenord|abgemeldet|gesperrt|locked|(?:printed|created|edited|modified|exported|uploaded|entered|checked|placed) by|(?:gedruckt|erstellt|bearbeitet|erfasst|geandert|exportiert) (?:von|durch)|(?:imprime|cree|modifie|saisi) par|(?:impreso|creado|editado|registrado) por|(?:stampato|creato|inserito|modificato) da|(?:afgedrukt|aangemaakt|gewijzigd|ingevoerd) door|(?:impresso|criado|alterado) por|(?:wydrukowa|utworzy|edytowa|wprowadzi)[a-z]*|bloque|bloccat|geblokkeerd|zablokowan)`,
 );
 /** Words for access behind a name, in brackets or after a comma. */
 const accessBehind = new RegExp(`^["'”»]? ?[(,–-] ?(?:[a-z]+-?)?(?:${stems}|${spaces})`);

@@ -44,12 +44,22 @@ export function wordsRead(recognised: readonly Fragment[]): ReadWords {
     else lines.set(word.run, [word]);
   }
   const read: ReadWords = { sure: [], alone: [] };
+  const usual = usualDirection(recognised);
   for (const words of [...lines.values()].flatMap(besideEachOther)) {
     if (words.length < minWords || meanOf(words) < minMean) {
+      // A line across the others may have been read upside down.
+      if (quarter(words[0]!.angle) !== usual && meanOf(words) < verySure) continue;
       read.alone.push(...words.filter((word) => isSure(word) && word.confidence >= verySure));
     } else read.sure.push(...readAmong(words));
   }
   return read;
+}
+
+/** Returns the direction of most words. */
+function usualDirection(words: readonly Fragment[]): number {
+  const counts = new Map<number, number>();
+  for (const { angle } of words) counts.set(quarter(angle), (counts.get(quarter(angle)) ?? 0) + 1);
+  return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best), [0, 0])[0];
 }
 
 /** Splits the words of a line at wide gaps. */
