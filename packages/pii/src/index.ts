@@ -5,6 +5,7 @@ import {
 } from '@scriptorium/contracts/documents/entities';
 import { besideDates, isLoneNumber, isNumbered, withHouses } from './addresses.ts';
 import { findAlternatives, withHouse } from './alternatives.ts';
+import { findBroken } from './broken.ts';
 import { findByForm } from './by-form.ts';
 import { withoutCitations } from './citations.ts';
 import { withoutEponyms } from './eponyms.ts';
@@ -71,8 +72,9 @@ export function createDetector(options: DetectorOptions): Detector {
   };
   return (text, { recognised = false } = {}) => {
     const findings = read(text, recognised);
-    const spaced = findSpaced(text, (closed) => read(closed, recognised));
-    return spaced.length === 0 ? findings : resolveOverlaps([...findings, ...spaced], text);
+    const again = (other: string): PiiFinding[] => read(other, recognised);
+    const more = [...findSpaced(text, again), ...findBroken(text, again)];
+    return more.length === 0 ? findings : resolveOverlaps([...findings, ...more], text);
   };
 }
 
@@ -102,6 +104,10 @@ const minDigits = 6;
 function withExtension(text: string, found: PiiFinding): PiiFinding {
   const digits = text.slice(found.start, found.end).replace(/\D/g, '').length;
   if (!isNumber(found) || found.type.startsWith('DATE') || digits < minDigits) return found;
+  if (found.type === 'FR_NIR') {
+    const key = /^[ ,(]{0,2}cl[ée]f? ?:? ?\d{2}(?!\d)/iu.exec(text.slice(found.end, found.end + 16));
+    return { ...found, end: found.end + (key?.[0].length ?? 0) };
+  }
   return { ...found, end: found.end + extensionAt(text, found.end) };
 }
 

@@ -94,6 +94,9 @@ export function behind(view: TextView, label: Label): Behind {
   if (ending.test(view.lower.slice(label.end, Math.min(cell.end, label.end + farthest)))) {
     return { at: cell.end, joint: 'cell', ...place };
   }
+  // The sign for a number joins its label and the number: `Member #448-2201-7`.
+  if (/[#№]$/.test(view.text.slice(label.start, label.end)) && /\d/.test(view.text[label.end] ?? ''))
+    return { at: label.end, joint: 'word', ...place };
   for (const form of [verb, weakGap]) {
     const at = after(form);
     const gap = view.text.slice(label.end, at);

@@ -193,9 +193,10 @@ const patterns = {
   bic: [/^[A-Z]{4} ?[A-Z0-9]{2} ?[A-Z0-9]{2}(?: ?[A-Z0-9]{3})?/],
   date: dates,
   phone: [
-    /^(?!\d{1,3}\.\d(?!\d))\+?\(?\+?\d(?: ?[()./-]{0,2} ?\d){3,16}(?: ?(?:ext|x|dw)\.? ?\d{1,5})?/i,
+    /^(?!\d{1,3}\.\d(?!\d))\+?\(?\+?\d(?: ?[()./·•-]{0,2} ?\d){3,16}(?: ?(?:ext|x|dw)\.? ?\d{1,5})?/i,
   ],
   email: [
+    /^[^\s<>"',;:@.]{1,40}(?: \. [^\s<>"',;:@.]{1,40}){0,3} ?@ ?[\p{L}\p{N}-]{1,63}(?: \. [\p{L}\p{N}-]{1,63}){1,4}/u,
     /^[^\s<>"',;:]{1,64} ?(?:@|\(at\)|\[at\]| at ) ?[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,5}/u,
   ],
 } as const;
@@ -215,7 +216,7 @@ function wholeEmail({ view: { text }, end }: Place, found: Range | null): Range 
 }
 
 /** An account name on its own. It needs no digits or dots. */
-const accountName = /^@?[a-z][\w.-]{2,39}(?=["'»”]?(?:[\n\t,;|)\]}<]| {2}| \|| \w+=|$))/;
+const accountName = /^@?[a-z][\w.-]{2,39}(?=["'»”]?(?:[\n\t,;|)\]}<]| {2}| \|| \w+=| [A-Z][a-z]+:|$))/;
 /** Accounts that do not belong to a person, and words that refer to a person. */
 const noAccounts =
   /^(?:admin|administrator|administrateur|administrador|root|system|guest|gast|user|username|anonymous|anonym|test|demo|default|public|null|none|nil|true|false|yes|no|required|optional|string|unknown|see|not|same|email|password|the|your|n\/a|www-data|daemon|postgres|mysql|service|support|info|pflichtfeld|keine|obligatoire|aucun|requerido|ninguno|obbligatorio|nessuno|verplicht|geen|sistema|brak)$/;
@@ -269,7 +270,10 @@ function widened(place: Place, found: Range | null): Range | null {
 export function readForm(place: Place, form: LabelForm): Range | null {
   const { view, alone } = place;
   const found = readExactly(place, form);
-  if (!view.recognised || (found && !(form === 'phone' && goesOnRead(place, found)))) return found;
+  // Typists also write letters for digits in telephone numbers: `O161 496 O288`.
+  const isTyped = form === 'phone' && hasLetters.test(view.text.slice(place.start, place.start + 20));
+  if (!view.recognised && !isTyped) return found;
+  if (found && !(form === 'phone' && goesOnRead(place, found))) return found;
   if (form === 'date' || form === 'phone' || form === 'email')
     return readMisread(view.text, place, form, alone) ?? found;
   if (typeof form !== 'object' || !alone) return null;
@@ -288,6 +292,9 @@ const restRead = new RegExp(
 /** Whether digits continue after a number in recognised text. */
 const goesOnRead = ({ view: { text }, end }: Place, found: Range): boolean =>
   restRead.test(text.slice(found.end, Math.min(end, found.end + 8)));
+
+/** A letter that is typed for a digit, beside a digit. */
+const hasLetters = /^[+(]{0,2}(?:[\d ()./-]*\d[ ()./-]?[OoIl]|[OoIl][ ()./-]?\d)/;
 
 /** Maximum length of a misread number, in characters. */
 const longestNumber = 64;

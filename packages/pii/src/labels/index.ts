@@ -64,7 +64,10 @@ function* valuesOf(
   if (strength !== 'name' && !strong && !label.numbered) {
     const value = next ? context.view.text.slice(next.start, next.end) : '';
     const isOne =
-      form === 'document' || isCode(value) || (isOfPerson(meaning) && isDocument(value));
+      form === 'document' ||
+      isCode(value) ||
+      (isOfPerson(meaning) && isDocument(value)) ||
+      (form === 'handle' && value.startsWith('@'));
     if (next && isOne) yield { ...next, score: scores.behindWords };
     return;
   }

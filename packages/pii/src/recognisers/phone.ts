@@ -29,7 +29,7 @@ const regions: readonly CountryCode[] = [
 ];
 
 /** Separators between the groups of digits in telephone numbers. */
-const gap = '(?: ?[-./)] ?\\(?| \\(?|\\()?';
+const gap = '(?: ?[-./)·] ?\\(?| \\(?|\\()?';
 const extensionWords =
   'extension|extensi[oó]n|extn?|x|durchwahl|dw|apparat|app|nebenstelle|nst|poste|interno|interne|intern|int|toestel|tst|ramal|anexo|wewn[eę]trzny|wewn|wew';
 const extension = `(?:(?: ?[,;/(-] ?| )?(?:${extensionWords})(?:\\.:?|:)? ?[-–]?\\d{1,6}\\)?)?`;

@@ -6,6 +6,8 @@ import { datesOfBirth } from './born.ts';
 import { namesInCells } from './cells.ts';
 import { domestic } from './domestic.ts';
 import { homes } from './homes.ts';
+import { invertedNames } from './inverted.ts';
+import { mailHeaders } from './mail-headers.ts';
 import { people } from './people.ts';
 import { rosters } from './rosters.ts';
 import { signatures } from './signatures.ts';
@@ -30,7 +32,15 @@ export function findBySurroundings(
   if (isWanted('PERSONAL_ID')) found.push(...plates(view), ...accounts(view));
   if (isWanted('PERSON')) {
     const tagged = others.filter(({ type }) => type === 'PERSON');
-    const own = widened([...people(view), ...signatures(view, tagged)], others);
+    const own = widened(
+      [
+        ...people(view),
+        ...mailHeaders(view),
+        ...signatures(view, tagged),
+        ...invertedNames(view, tagged),
+      ],
+      others,
+    );
     const known = [...tagged, ...own];
     found.push(...own, ...widened(namesInCells(view, known), known));
   }

@@ -75,6 +75,10 @@ function tokenEnd(text: string, at: number, end: number | null): number | null {
 const disguised =
   /(?<![\w.+-])[\w.+-]{1,64} ?[[({] ?(?:at|arroba|@) ?[\])}] ?[\w-]{1,63}(?: ?(?:\.|[[({] ?(?:dot|punkt|punto|point) ?[\])}]) ?[A-Za-z][\w-]{1,62}){1,4}(?![\w-])/gi;
 
+/** Addresses that were typed with spaces around the @, and possibly the dots. */
+const spaced =
+  /(?<![\w.@+-])[a-z\d_+-]{1,40}(?:(?:\.| \. )[a-z\d_+-]{1,40}){0,3}(?: @ ?|@ )[a-z\d-]{2,63}(?:(?:\.| \. )[a-z][a-z\d-]{1,62}){1,3}(?![\w@-])/g;
+
 export const email: PiiRecogniser = {
   context: contextWords([
     'email',
@@ -104,6 +108,14 @@ export const email: PiiRecogniser = {
       found.push({ start, end, alone: exact ? 0.97 : 0.75, inContext: 0.99 });
     }
     yield* found;
+    if (!recognised) {
+      yield* matches(text, spaced, (match) => ({
+        start: match.index,
+        end: match.index + match[0].length,
+        alone: 0.75,
+        inContext: 0.95,
+      }));
+    }
     yield* matches(text, disguised, (match) => ({
       start: match.index,
       end: match.index + match[0].length,
