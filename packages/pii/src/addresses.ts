@@ -69,7 +69,11 @@ export function isLoneNumber(
 ): boolean {
   if (type !== 'ADDRESS' || !/^\d{1,4}$/.test(text.slice(start, end))) return false;
   return !others.some(
-    (one) => one.type === 'ADDRESS' && one.start <= end + 3 && one.end >= start - 3 && one.end - one.start > end - start,
+    (one) =>
+      one.type === 'ADDRESS' &&
+      one.start <= end + 3 &&
+      one.end >= start - 3 &&
+      one.end - one.start > end - start,
   );
 }
 

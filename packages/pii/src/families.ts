@@ -19,7 +19,9 @@ const longest = 100;
 export function familyStart(text: string, start: number): number {
   if (!/[, ]/.test(text.charAt(start - 1))) return start;
   const before = text.slice(Math.max(0, start - longest), start);
-  const isInverted = /^(?:\p{Ll}{1,5} ){0,2}\p{Lu}[\p{L}'’-]*,/u.test(text.slice(start, start + longest));
+  const isInverted = /^(?:\p{Ll}{1,5} ){0,2}\p{Lu}[\p{L}'’-]*,/u.test(
+    text.slice(start, start + longest),
+  );
   const own = isInverted ? particles.exec(before)?.[1] : undefined;
   return start - (own ?? family.exec(before)?.[1] ?? '').length;
 }

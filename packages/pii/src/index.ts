@@ -105,7 +105,9 @@ function withExtension(text: string, found: PiiFinding): PiiFinding {
   const digits = text.slice(found.start, found.end).replace(/\D/g, '').length;
   if (!isNumber(found) || found.type.startsWith('DATE') || digits < minDigits) return found;
   if (found.type === 'FR_NIR') {
-    const key = /^[ ,(]{0,2}cl[ée]f? ?:? ?\d{2}(?!\d)/iu.exec(text.slice(found.end, found.end + 16));
+    const key = /^[ ,(]{0,2}cl[ée]f? ?:? ?\d{2}(?!\d)/iu.exec(
+      text.slice(found.end, found.end + 16),
+    );
     return { ...found, end: found.end + (key?.[0].length ?? 0) };
   }
   return { ...found, end: found.end + extensionAt(text, found.end) };

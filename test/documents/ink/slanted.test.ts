@@ -44,6 +44,11 @@ describe('slanted writing', () => {
     }
     const picture = await turned('TANSY QUILL', 30, 20);
     const known = [[0, 0, picture.width, picture.height]] as const;
-    expect(unreadSlanted(inkOf(picture), known.map(([...box]) => box))).to.deep.equal([]);
+    expect(
+      unreadSlanted(
+        inkOf(picture),
+        known.map(([...box]) => box),
+      ),
+    ).to.deep.equal([]);
   });
 });

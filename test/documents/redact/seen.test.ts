@@ -80,4 +80,21 @@ describe('words that count as read', () => {
     line[2]!.box[1] = -14;
     expect(textOf(wordsRead(line).sure)).not.to.include('Mo');
   });
+
+  it('are not short words across the lines of the page, which may have been read upside down', () => {
+    const page = lineOf([
+      ['The', 0.96],
+      ['sum', 0.96],
+      ['was', 0.96],
+      ['paid', 0.96],
+      ['late', 0.96],
+    ]);
+    const across = (confidence: number): Fragment[] =>
+      lineOf([
+        ['TSEO', 0.9],
+        ['yun', confidence],
+      ]).map((word) => ({ ...word, angle: 90, run: 2 }));
+    expect(textOf(wordsRead([...page, ...across(0.4)]).alone)).to.equal('');
+    expect(textOf(wordsRead([...page, ...across(0.95)]).alone)).to.equal('TSEO yun');
+  });
 });

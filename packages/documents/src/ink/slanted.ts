@@ -154,8 +154,6 @@ function lineOf(row: readonly Letter[], all: readonly Letter[], by: number): Sla
     from: [start.x * by, start.y * by],
     to: [end.x * by, end.y * by],
     size: size * by,
-    pieces: whole.map(
-      ({ piece: { x0, y0, x1, y1 } }): Box => [x0 * by, y0 * by, x1 * by, y1 * by],
-    ),
+    pieces: whole.map(({ piece: { x0, y0, x1, y1 } }): Box => [x0 * by, y0 * by, x1 * by, y1 * by]),
   };
 }

@@ -95,7 +95,10 @@ export function behind(view: TextView, label: Label): Behind {
     return { at: cell.end, joint: 'cell', ...place };
   }
   // The sign for a number joins its label and the number: `Member #448-2201-7`.
-  if (/[#№]$/.test(view.text.slice(label.start, label.end)) && /\d/.test(view.text[label.end] ?? ''))
+  if (
+    /[#№]$/.test(view.text.slice(label.start, label.end)) &&
+    /\d/.test(view.text[label.end] ?? '')
+  )
     return { at: label.end, joint: 'word', ...place };
   for (const form of [verb, weakGap]) {
     const at = after(form);

@@ -216,7 +216,8 @@ function wholeEmail({ view: { text }, end }: Place, found: Range | null): Range 
 }
 
 /** An account name on its own. It needs no digits or dots. */
-const accountName = /^@?[a-z][\w.-]{2,39}(?=["'»”]?(?:[\n\t,;|)\]}<]| {2}| \|| \w+=| [A-Z][a-z]+:|$))/;
+const accountName =
+  /^@?[a-z][\w.-]{2,39}(?=["'»”]?(?:[\n\t,;|)\]}<]| {2}| \|| \w+=| [A-Z][a-z]+:|$))/;
 /** Accounts that do not belong to a person, and words that refer to a person. */
 const noAccounts =
   /^(?:admin|administrator|administrateur|administrador|root|system|guest|gast|user|username|anonymous|anonym|test|demo|default|public|null|none|nil|true|false|yes|no|required|optional|string|unknown|see|not|same|email|password|the|your|n\/a|www-data|daemon|postgres|mysql|service|support|info|pflichtfeld|keine|obligatoire|aucun|requerido|ninguno|obbligatorio|nessuno|verplicht|geen|sistema|brak)$/;
@@ -271,7 +272,8 @@ export function readForm(place: Place, form: LabelForm): Range | null {
   const { view, alone } = place;
   const found = readExactly(place, form);
   // Typists also write letters for digits in telephone numbers: `O161 496 O288`.
-  const isTyped = form === 'phone' && hasLetters.test(view.text.slice(place.start, place.start + 20));
+  const isTyped =
+    form === 'phone' && hasLetters.test(view.text.slice(place.start, place.start + 20));
   if (!view.recognised && !isTyped) return found;
   if (found && !(form === 'phone' && goesOnRead(place, found))) return found;
   if (form === 'date' || form === 'phone' || form === 'email')

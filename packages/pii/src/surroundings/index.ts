@@ -6,11 +6,9 @@ import { datesOfBirth } from './born.ts';
 import { namesInCells } from './cells.ts';
 import { domestic } from './domestic.ts';
 import { homes } from './homes.ts';
-import { invertedNames } from './inverted.ts';
-import { mailHeaders } from './mail-headers.ts';
+import { invertedNames, mailHeaders, signatures } from './name-places.ts';
 import { people } from './people.ts';
 import { rosters } from './rosters.ts';
-import { signatures } from './signatures.ts';
 import { signIns } from './sign-ins.ts';
 import { plates } from './vehicles.ts';
 

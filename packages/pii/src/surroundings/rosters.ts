@@ -82,12 +82,15 @@ function headingsIn(view: TextView, lines: readonly Line[]): Heading[] {
     const { start, end } = lines[line]!;
     if (end - start > longestHeading || found.at(-1)?.line === line) continue;
     const text = view.text.slice(start, end);
-    const isPlain = !/\d{2}|[.:;!?,]\s*$/.test(text) && !/^[ .]*:/.test(view.text.slice(label.end, label.end + 4));
+    const isPlain =
+      !/\d{2}|[.:;!?,]\s*$/.test(text) &&
+      !/^[ .]*:/.test(view.text.slice(label.end, label.end + 4));
     const words = text.split(/[\s|]+/).length;
     const isIn = (one: Label | undefined): boolean =>
       one !== undefined && one.start >= start && one.end <= end;
     const own = 1 + Number(isIn(labels[at - 1])) + Number(isIn(labels[at + 1]));
-    const isHeading = words > 1 && words <= maxWords && text.trim().length > label.end - label.start;
+    const isHeading =
+      words > 1 && words <= maxWords && text.trim().length > label.end - label.start;
     if (isPlain && isHeading) found.push({ line, label, labels: own });
   }
   return found;
@@ -134,12 +137,7 @@ interface Row {
 }
 
 /** Returns the rows with dates below a heading. */
-function rowsBelow(
-  view: TextView,
-  dates: readonly Range[],
-  heading: number,
-  last: number,
-): Row[] {
+function rowsBelow(view: TextView, dates: readonly Range[], heading: number, last: number): Row[] {
   const lines = linesOf(view);
   const rows: Row[] = [];
   const others: number[] = [];

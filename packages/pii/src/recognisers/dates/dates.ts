@@ -117,7 +117,8 @@ function* search(view: TextView): Generator<Found> {
 }
 
 /** A word between a day and a year. */
-const monthInDate = /(?<=\d{1,2}(?:st|nd|rd|th|\.)?(?: | de ))[a-z]{4,12}(?=\.?(?: | de )\d{4}(?!\d))/g;
+const monthInDate =
+  /(?<=\d{1,2}(?:st|nd|rd|th|\.)?(?: | de ))[a-z]{4,12}(?=\.?(?: | de )\d{4}(?!\d))/g;
 
 /**
  * Returns the letters of `TextView.lower` with the corrected digits and months of the text.
