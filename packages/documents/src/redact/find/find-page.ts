@@ -7,7 +7,7 @@ import { buildModel } from '../../model/index.ts';
 import type { Box } from '../../results.ts';
 import type { PagePlan, PlannedRemoval, SeenText } from '../contract/plan.ts';
 import { unreadCombs } from './combs.ts';
-import { readInOrder } from './in-order.ts';
+import { readInOrder, readLineByLine } from './in-order.ts';
 import { growToInk } from './ink.ts';
 import {
   detect,
@@ -124,10 +124,7 @@ async function seenOf(
   };
 }
 
-/**
- * Returns the values of fixed form and the names in the order of the recogniser. On a page whose
- * columns were mistaken for blocks, only this order has the rows of its tables.
- */
+/** Returns the values of fixed form and the names of a text. */
 function firmIn(read: Read, detector: Detector): FoundValue[] {
   return detect(read, detector).filter((one) => one.type === 'PERSON' || !isProse(one));
 }
@@ -166,7 +163,8 @@ export async function findPage(request: FindTask, tools: FindTools): Promise<Pag
   // If a value was read in both texts, the visible one takes precedence.
   const [first = [], ...rest] = told === own ? [inOwn, ...inSeen] : [...inSeen, inOwn];
   const inOrder = readInOrder(page, page.recognised, seen);
-  const found = [...rest, inOrder ? firmIn(inOrder, tools.detector) : []].reduce(mergeFound, first);
+  const byLine = readLineByLine(page, page.recognised);
+  const found = [...rest, byLine ? firmIn(byLine, tools.detector) : []].reduce(mergeFound, first);
   const shown = [told ?? seen, told ? added : null].filter((read) => read !== null);
   const removals = removalsOf(found);
   const believed = page.own.filter((one) => one.visible && !isDoubted(one));

@@ -20,9 +20,19 @@ export function readInOrder(
   return areInOneOrder(read.text.text, seen?.text.text ?? '') ? undefined : read;
 }
 
+/**
+ * Returns the recognised lines, each separate. On a page whose columns were mistaken for blocks, or
+ * whose rows are as wide as lines of running text, only these lines are the rows of its tables.
+ */
+export const readLineByLine = (size: Size, recognised: readonly Fragment[]): Read | undefined =>
+  recognised.length === 0
+    ? undefined
+    : readOf(modelInOrder(size, recognised, { apart: true }), 'ocr');
+
 function modelInOrder(
   { page, widthPt, heightPt }: Size,
   recognised: readonly Fragment[],
+  { apart = false } = {},
 ): PageModel {
   const lines: ModelLine[] = [];
   recognised.forEach(({ box, size, angle, run }, at) => {
@@ -39,6 +49,8 @@ function modelInOrder(
     words: recognised.map(({ text, box, confidence, source, visible }) => {
       return { text, box, confidence, source, visible, glyphs: null };
     }),
-    blocks: [{ kind: 'text', box, lines: [...lines.keys()], columns: [] }],
+    blocks: apart
+      ? lines.map((line, at) => ({ kind: 'text', box: line.box, lines: [at], columns: [] }))
+      : [{ kind: 'text', box, lines: [...lines.keys()], columns: [] }],
   };
 }

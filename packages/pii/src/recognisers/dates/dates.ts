@@ -247,6 +247,8 @@ export const dateOfBirth: PiiRecogniser = {
       'delivre',
     ],
     ...['emision', 'caducidad', 'rilascio', 'scadenza', 'afgifte', 'geldig', 'died', 'invoice'],
+    ...['beginn', 'start', 'started', 'eintritt', 'aufnahme', 'admitted', 'admission', 'joined'],
+    ...['entree', 'admis', 'ingreso', 'inicio', 'inizio', 'ingresso', 'aanvang', 'rozpoczecia'],
   ]),
   candidates(view) {
     const dates = datesIn(view)

@@ -77,7 +77,7 @@ const disguised =
 
 /** Addresses that were typed with spaces around the @, and possibly the dots. */
 const spaced =
-  /(?<![\w.@+-])[a-z\d_+-]{1,40}(?:(?:\.| \. )[a-z\d_+-]{1,40}){0,3}(?: @ ?|@ )[a-z\d-]{2,63}(?:(?:\.| \. )[a-z][a-z\d-]{1,62}){1,3}(?![\w@-])/g;
+  /(?<![\w.@+-])[a-z\d_+-]{1,40}(?:(?:\.| \. )[a-z\d_+-]{1,40}){0,3}(?: @ |@ )[a-z\d-]{2,63}(?:(?:\.| \. )[a-z][a-z\d-]{1,62}){1,3}(?![\w@-])/g;
 
 export const email: PiiRecogniser = {
   context: contextWords([
