@@ -3,7 +3,10 @@ import { usualConfidence } from '@scriptorium/contracts/operations';
 import { createDetector } from '@scriptorium/pii';
 import { expect } from 'chai';
 import type { Fragment } from '../../../packages/documents/src/model/fragments.ts';
-import { readInOrder, readLineByLine } from '../../../packages/documents/src/redact/find/in-order.ts';
+import {
+  readInOrder,
+  readLineByLine,
+} from '../../../packages/documents/src/redact/find/in-order.ts';
 import { detect } from '../../../packages/documents/src/redact/find/merge.ts';
 
 const page = { page: 1, widthPt: 595, heightPt: 842 };

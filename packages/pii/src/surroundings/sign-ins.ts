@@ -77,7 +77,7 @@ const partsOf = (word: string): string[] =>
 /** Whether a lower-case word is in no list of common words. */
 const isUnusual = (word: string): boolean => !isFrequentWord(word) && !isUsualWord(word);
 
-/** Whether a word has a part that is no word of a language, and no part that programs use. */
+/** Whether a word has a part that is in no list of common words, and no part that programs use. */
 function isOfName(word: string, min = minName): boolean {
   const parts = partsOf(word);
   return (
