@@ -92,10 +92,8 @@ describe('writing by its strokes', () => {
       ['tim', 10, 3.8],
       ['rosa', 9.5, 2.6],
       ['ole', 16, 5.5],
-      ['rosa', 7, 2.7],
       ['rosa', 9.5, 4.3],
       ['jan', 12, 4.6],
-      ['mia', 7, 2.7],
     ];
     for (const [text, size, pen] of words) {
       const felt = { size, slant: 0.1, jitter: 0.15, pen, joined: true };

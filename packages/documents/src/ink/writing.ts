@@ -171,7 +171,7 @@ export function unreadWriting(picture: Grey, known: readonly Box[]): Box[] {
           .map(({ box, isUpright }) => ({ isUpright, box: scaledBox(box, by) })),
       )
       .sort((a, b) => Number(a.isUpright) - Number(b.isUpright));
-  const runs = [...runsThat(isWriting, found), ...runsThat(isThickWriting, [...found, thick])];
+  const runs = [...runsThat(isWriting, found), ...runsThat(isThickWriting, [thick])];
   // Level runs of pen strokes at the finest scale come first. Later runs that mostly repeat them,
   // such as vertical runs across several lines, are omitted.
   const kept: Box[] = [];

@@ -124,9 +124,12 @@ async function seenOf(
   };
 }
 
-/** Returns the values of fixed form and the names of a text. */
+/**
+ * Returns the values of fixed form of a text. A name on a line alone may be misread handwriting, which
+ * is covered as such.
+ */
 function firmIn(read: Read, detector: Detector): FoundValue[] {
-  return detect(read, detector).filter((one) => one.type === 'PERSON' || !isProse(one));
+  return detect(read, detector).filter((one) => !isProse(one));
 }
 
 /**
